@@ -1,0 +1,134 @@
+/**
+ * plan.h - the typed plan: plain data, complete and checked. Everything lives in the plan's arena
+ * and is immutable after loading.
+ */
+#ifndef NG_LANGUAGE_PLAN_H
+#define NG_LANGUAGE_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plans/language/diag.h"
+#include "plans/language/expr.h"
+#include "plans/language/field.h"
+#include "plans/language/vocabulary.h"
+
+enum { NG_PLAN_ITEMS_MAX = 10000, NG_REPEAT_MAX = 1000 };
+
+/** A parameter with the value in force. */
+struct ng_param {
+    const char *name;
+    struct ng_pos pos;
+    const char *value;
+    bool from_command_line;
+    const char *help; /* "" when the plan has none */
+};
+
+enum ng_via { NG_VIA_LOCAL };
+
+struct ng_host {
+    const char *name;
+    struct ng_pos pos;
+    int via; /* enum ng_via */
+};
+
+struct ng_link_end {
+    struct ng_interface at;
+    const char *address; /* IPv4 or IPv6 to reach this end, or NULL: found on the host */
+};
+
+struct ng_link {
+    const char *name;
+    struct ng_pos pos;
+    struct ng_link_end ends[2];
+    int64_t mtu;   /* bytes, 0: not stated */
+    int64_t speed; /* bit/s, 0: not stated */
+};
+
+/** What a volume's path must be mounted from. Members that the plan leaves out are NULL or empty. */
+struct ng_mount_spec {
+    const char *type; /* as in mountinfo: nfs, nfs4, cifs, ext4 ...; "nfs" also means nfs4 */
+    const struct ng_host *from;
+    const char *export;
+    struct ng_pairs options; /* values as mountinfo prints them; sizes already in bytes */
+};
+
+struct ng_array_spec {
+    const char *device; /* md2 */
+    const char *level;  /* raid6 */
+    int64_t disks;
+    int64_t bays;
+};
+
+struct ng_volume {
+    const char *name;
+    struct ng_pos pos;
+    const struct ng_host *on;
+    const char *path;
+    const struct ng_mount_spec *mount; /* or NULL */
+    const struct ng_link *link;        /* or NULL */
+    const struct ng_array_spec *array; /* or NULL */
+};
+
+/** One item of `preconditions:`. */
+struct ng_precondition {
+    const char *id; /* unique in the plan: "mtu_match-fiber" */
+    struct ng_pos pos;
+    const struct ng_kind *kind;
+    const void *params; /* kind->record.size bytes */
+    bool allow_unknown; /* unknown: allow */
+};
+
+enum ng_on_fail { NG_ON_FAIL_CONTINUE, NG_ON_FAIL_STOP };
+
+struct ng_phase {
+    const char *name;
+    struct ng_pos pos;
+    size_t index; /* in plan->phases */
+    const struct ng_kind *kind;
+    const void *params;
+    const struct ng_phase *const *needs;
+    size_t need_count;
+    int on_fail; /* enum ng_on_fail */
+    const struct ng_threshold *const *pass;
+    size_t pass_count;
+    const struct ng_threshold *const *predict;
+    size_t predict_count;
+    int64_t repeat;      /* at least 1; plan->repeat where the phase says nothing */
+    int64_t timeout_ns;  /* of one repeat; 0: derived from the engine's estimate */
+    double confidence;   /* 0.95, or 0: judge by the point value */
+};
+
+struct ng_plan {
+    struct ng_arena arena; /* owns all that hangs here */
+    const char *file;      /* as given on the command line */
+    const char *text;      /* the bytes of the file */
+    size_t text_len;
+    const char *name;
+    const char *title; /* the name where the plan has none */
+    const struct ng_param *params;
+    size_t param_count;
+    const struct ng_host *hosts; /* arrays in the plan's order */
+    size_t host_count;
+    const struct ng_link *links;
+    size_t link_count;
+    const struct ng_volume *volumes;
+    size_t volume_count;
+    const struct ng_precondition *preconditions;
+    size_t precondition_count;
+    const struct ng_phase *phases;
+    size_t phase_count;
+    int64_t repeat;
+    bool needs_baseline; /* some threshold names the baseline */
+};
+
+const struct ng_host *ng_plan_host(const struct ng_plan *plan, const char *name);
+const struct ng_link *ng_plan_link(const struct ng_plan *plan, const char *name);
+const struct ng_volume *ng_plan_volume(const struct ng_plan *plan, const char *name);
+const struct ng_phase *ng_plan_phase(const struct ng_plan *plan, const char *name);
+/** The end of a link that lies on a host: the first if both do, NULL if none does. */
+const struct ng_link_end *ng_link_end_on(const struct ng_link *link, const struct ng_host *host);
+void ng_plan_free(struct ng_plan *plan);
+
+#endif

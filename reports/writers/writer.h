@@ -1,0 +1,27 @@
+/**
+ * writer.h - what a report is: a pure function of the result. A new report is one file and one row in table.c.
+ */
+#ifndef NG_WRITERS_WRITER_H
+#define NG_WRITERS_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runner/base/buf.h"
+#include "runner/base/err.h"
+#include "runner/result/result.h"
+
+struct ng_writer {
+    const char *name; /* "markdown" */
+    const char *file; /* in the bundle: "report.md" */
+    const char *help;
+    bool (*write)(const struct ng_result *result, struct ng_buf *out, struct ng_err *err);
+};
+
+extern const struct ng_writer *const ng_writers[]; /* sorted by name */
+extern const size_t ng_writer_count;
+
+/** Writes all reports into `dir`, each atomically. Tries all; fails with the first error. */
+bool ng_writers_write_all(const struct ng_result *result, const char *dir, struct ng_err *err);
+
+#endif

@@ -1,0 +1,34 @@
+/**
+ * condition.h - what a precondition is: a pure function of facts and the plan.
+ *
+ * A new precondition is one file that defines a `const struct ng_condition` and one row in table.c.
+ */
+#ifndef NG_CONDITIONS_CONDITION_H
+#define NG_CONDITIONS_CONDITION_H
+
+#include "plans/language/plan.h"
+#include "runner/facts/collect.h"
+#include "runner/facts/facts.h"
+#include "runner/result/result.h"
+
+struct ng_condition_site {
+    struct ng_arena *arena; /* for texts of the outcome */
+    const struct ng_plan *plan;
+    const struct ng_facts *const *facts; /* by index in plan->hosts; never NULL */
+};
+
+struct ng_condition {
+    struct ng_kind kind;
+    /** Says what the collector must look at, per host of the plan (same index). May be NULL. */
+    void (*needs)(
+        const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host);
+    /** Sets held, subject, expected, seen, source, remedy, looked_at. */
+    void (*evaluate)(const struct ng_condition_site *site, const void *params,
+        struct ng_condition_result *out);
+};
+
+extern const struct ng_condition *const ng_conditions[]; /* sorted by name */
+extern const size_t ng_condition_count;
+const struct ng_condition *ng_condition_of(const struct ng_kind *kind);
+
+#endif

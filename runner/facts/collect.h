@@ -1,0 +1,41 @@
+/**
+ * collect.h - one round trip per host: the collector script, what it is asked for, what comes back.
+ *
+ * The collector is one POSIX sh script, fed to `sh -s` on standard input. It prints raw sources in
+ * frames and parses nothing. Everything is bounded in time on the host and in bytes here.
+ */
+#ifndef NG_FACTS_COLLECT_H
+#define NG_FACTS_COLLECT_H
+
+#include <stddef.h>
+
+#include "runner/base/arena.h"
+#include "runner/base/err.h"
+#include "runner/base/strv.h"
+
+extern const unsigned char ng_collector_sh[];
+extern const size_t ng_collector_sh_len;
+
+/** What a host is asked for besides what is always collected. Duplicates are dropped. */
+struct ng_collect_needs {
+    struct ng_strv paths; /* to stat and statfs, each bounded, after mountinfo was printed */
+    struct ng_strv tools; /* to find and to ask for a version */
+};
+void ng_collect_needs_path(struct ng_collect_needs *needs, const char *path);
+void ng_collect_needs_tool(struct ng_collect_needs *needs, const char *tool);
+void ng_collect_needs_release(struct ng_collect_needs *needs);
+
+/** Appends the argv that runs the collector; `token` frames the output and must not be guessable. */
+void ng_collect_argv(const struct ng_collect_needs *needs, const char *token, struct ng_strv *argv);
+
+struct ng_facts;
+/**
+ * Turns the collector's output into facts. Always gives facts: what is missing, cut off or not
+ * understood is a source in that state, with the reason. Text before the first frame is ignored.
+ */
+struct ng_facts *ng_facts_parse(
+    struct ng_arena *arena, const char *host, const char *token, const char *bytes, size_t len);
+/** Facts of a host that could not be asked: every source is missing for `reason`. */
+struct ng_facts *ng_facts_none(struct ng_arena *arena, const char *host, const char *reason);
+
+#endif

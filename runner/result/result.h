@@ -1,0 +1,194 @@
+/**
+ * result.h - the record of one run: plain data, saved after each step as result.json, from which all
+ * reports are made. It borrows nothing from the plan: a result can be read back without it.
+ * Everything lives in its arena. Texts are clean (ng_text_clean) when they come from outside.
+ */
+#ifndef NG_RESULT_RESULT_H
+#define NG_RESULT_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plans/language/vocabulary.h"
+#include "runner/base/arena.h"
+#include "runner/base/units.h"
+
+enum { NG_RESULT_VERSION = 1 };
+
+#define NG_VERDICTS(X)                                                                             \
+    X(NG_VERDICT_NONE, "not judged")                                                               \
+    X(NG_VERDICT_PASS, "pass")                                                                     \
+    X(NG_VERDICT_FAIL, "fail")                                                                     \
+    X(NG_VERDICT_INCONCLUSIVE, "inconclusive")                                                     \
+    X(NG_VERDICT_ERROR, "error")                                                                   \
+    X(NG_VERDICT_SKIPPED, "skipped")
+
+enum ng_verdict {
+#define X(name, word) name,
+    NG_VERDICTS(X)
+#undef X
+};
+const char *ng_verdict_word(enum ng_verdict verdict);
+
+#define NG_HELDS(X)                                                                                \
+    X(NG_HELD, "held")                                                                             \
+    X(NG_BROKEN, "broken")                                                                         \
+    X(NG_UNKNOWN, "unknown")                                                                       \
+    X(NG_UNDECIDED, "undecided") /* thresholds only: the interval straddles the limit */
+
+enum ng_held {
+#define X(name, word) name,
+    NG_HELDS(X)
+#undef X
+};
+const char *ng_held_word(enum ng_held held);
+
+/** A named text: what a precondition looked at, what an engine said of itself, the environment. */
+struct ng_record_item {
+    const char *key;
+    const char *value;
+};
+struct ng_records {
+    struct ng_record_item *items;
+    size_t count, capacity;
+};
+void ng_records_add(
+    struct ng_arena *arena, struct ng_records *records, const char *key, const char *format, ...)
+    NG_PRINTF(4, 5);
+
+/** What a precondition found. */
+struct ng_condition_result {
+    const char *id;
+    const char *kind;
+    const char *subject; /* "nas", "repo", "fiber": what it speaks of */
+    int line;            /* in the plan; 0 for implied ones */
+    bool implied;        /* the plan did not name it: an engine or a volume needs it */
+    bool allow_unknown;
+    enum ng_held held;
+    const char *expected; /* "md arrays idle" */
+    const char *seen;     /* "md2 on nas is in check, 41%, 3 h left" */
+    const char *source;   /* "/proc/mdstat on nas" */
+    const char *remedy;   /* what to do; NULL when held */
+    struct ng_records looked_at;
+};
+/** True when it stops the run: broken, or unknown without allow_unknown. */
+bool ng_condition_stops(const struct ng_condition_result *condition);
+
+/** A number that was measured once. */
+struct ng_measure {
+    const char *metric;
+    struct ng_dim dim;
+    enum ng_better better;
+    double value;
+};
+
+enum ng_finding_weight {
+    NG_FINDING_NOTE,         /* worth telling */
+    NG_FINDING_WARNING,      /* a doubt that does not change the verdict */
+    NG_FINDING_INCONCLUSIVE, /* the number cannot be stood behind */
+};
+const char *ng_finding_word(enum ng_finding_weight weight);
+
+/** A doubt about a measurement, with the numbers. */
+struct ng_finding {
+    enum ng_finding_weight weight;
+    const char *rule; /* fixed word: "faster-than-link" */
+    const char *text;
+};
+
+/** One run of one phase. */
+struct ng_repeat {
+    int number; /* from 1 */
+    bool valid; /* completed and believed by its engine: counts for thresholds */
+    bool partial;
+    const char *error; /* why it is not valid; NULL otherwise */
+    int64_t start_ns;  /* since the start of the run */
+    int64_t duration_ns;
+    int attempts; /* 1, more after transient failures */
+    struct ng_measure *measures;
+    size_t measure_count, measure_capacity;
+    struct ng_finding *findings;
+    size_t finding_count, finding_capacity;
+    struct ng_records records; /* engine version, direct I/O, file ... */
+    unsigned *evidence;        /* ids of the commands */
+    size_t evidence_count, evidence_capacity;
+};
+
+/** A threshold or a prediction after judging. */
+struct ng_judged {
+    const char *text;
+    int line;
+    bool gates; /* false: a prediction */
+    enum ng_held held;
+    struct ng_dim dim;
+    double left, limit, high;        /* base units; NaN where unknown; high only for within */
+    bool within;                     /* limit .. high */
+    const char *comparison;          /* ">=" */
+    double margin;                   /* distance to the nearest limit as a share of it, > 0 on the good side; NaN: unknown */
+    double low_bound, high_bound;    /* confidence interval of left; NaN without one */
+    const char *reason;              /* why unknown or undecided; NULL otherwise */
+};
+
+struct ng_phase_result {
+    const char *name;
+    const char *engine;
+    const char *subject; /* volume or link it measures */
+    int line;
+    enum ng_verdict verdict;
+    const char *reason; /* in words, always set once the verdict is */
+    int planned_repeats;
+    struct ng_repeat *repeats;
+    size_t repeat_count, repeat_capacity;
+    struct ng_judged *judged;
+    size_t judged_count, judged_capacity;
+};
+
+struct ng_host_result {
+    const char *name;
+    const char *via;
+    struct ng_records environment; /* os, kernel, cpu, memory, tools ... */
+};
+
+struct ng_result {
+    struct ng_arena arena;
+    const char *run_id;
+    const char *version; /* of nasgate */
+    const char *plan_name, *plan_title;
+    const char *plan_file; /* relative, as given; only the base name of an absolute path */
+    const char *plan_digest;
+    uint64_t seed;
+    int64_t started_wall_ns, ended_wall_ns; /* ended 0: still running or cut short */
+    int64_t duration_ns;
+    struct ng_records params;
+    struct ng_host_result *hosts;
+    size_t host_count, host_capacity;
+    struct ng_condition_result *conditions;
+    size_t condition_count, condition_capacity;
+    struct ng_phase_result *phases; /* all of the plan, from the beginning */
+    size_t phase_count, phase_capacity;
+    const char **warnings; /* of the run as a whole */
+    size_t warning_count, warning_capacity;
+    const char *baseline; /* run id of the baseline, or NULL */
+    int interrupted;      /* signal number or 0 */
+    const char *error;    /* of the run as a whole, or NULL */
+    bool complete;        /* the run reached its end; false in a file means: cut short */
+    int exit_code;
+    const char *verdict; /* the words of the exit code */
+};
+
+struct ng_result *ng_result_new(void);
+void ng_result_free(struct ng_result *result);
+struct ng_phase_result *ng_result_phase(const struct ng_result *result, const char *name);
+void ng_result_warn(struct ng_result *result, const char *format, ...) NG_PRINTF(2, 3);
+void ng_repeat_find(struct ng_arena *arena, struct ng_repeat *repeat,
+    enum ng_finding_weight weight, const char *rule, const char *format, ...) NG_PRINTF(5, 6);
+void ng_repeat_measure(struct ng_arena *arena, struct ng_repeat *repeat,
+    const struct ng_metric_def *metric, double value);
+/** The value of a metric in one repeat; false when it was not measured. */
+bool ng_repeat_value(const struct ng_repeat *repeat, const char *metric, double *value);
+/** The values of all valid repeats, in order, into the result's arena; returns the count. */
+size_t ng_phase_values(struct ng_result *result, const struct ng_phase_result *phase,
+    const char *metric, const double **values);
+
+#endif

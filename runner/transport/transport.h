@@ -1,0 +1,92 @@
+/**
+ * transport.h - the one way out: every external command is a request to a transport.
+ *
+ * Links of one chain share this face: record -> local now; ssh, prefix and replay are links
+ * too. Requests are asynchronous: submit returns at once, `ready` and `ended` come from the loop.
+ * The executor cannot tell which links are installed.
+ */
+#ifndef NG_TRANSPORT_TRANSPORT_H
+#define NG_TRANSPORT_TRANSPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runner/base/clock.h"
+#include "runner/base/err.h"
+
+struct ng_transport;
+struct ng_call;
+
+enum ng_ended_how {
+    NG_ENDED_EXITED,
+    NG_ENDED_SIGNALLED,
+    NG_ENDED_DEADLINE,
+    NG_ENDED_STOPPED,
+    NG_ENDED_NOT_STARTED,
+    NG_ENDED_STUCK,
+};
+
+/** "exited", "signalled", "deadline", "stopped", "not started", "stuck". */
+const char *ng_ended_word(enum ng_ended_how how);
+
+/** What to run. All pointers are copied by submit. */
+struct ng_request {
+    const char *host;    /* the plan's word for it */
+    const char *purpose; /* for people: "facts", "phase seq-write 1/3: fio" */
+    const char *const *argv;
+    const char *stdin_data; /* NULL: the null device */
+    size_t stdin_len;
+    size_t out_cap, err_cap; /* 0: NG_OUT_CAP, NG_ERR_CAP */
+    int64_t deadline_ns;     /* > 0 */
+    int64_t grace_ns;        /* 0: 5 s */
+    uint16_t listen_port;    /* ready when it listens there; 0: ready when started */
+};
+
+enum { NG_OUT_CAP = 32 * 1024 * 1024, NG_ERR_CAP = 1024 * 1024 };
+
+/** How it ended. Owned by the receiver: ng_reply_release. Times are on the monotonic clock, counted from
+ *  the start of the run. */
+struct ng_reply {
+    unsigned id; /* of the evidence; 0: not recorded */
+    enum ng_ended_how how;
+    int status; /* exit status, or signal number for SIGNALLED */
+    bool by_kill;
+    int leftovers;
+    int64_t start_ns, ready_ns, end_ns; /* ready_ns 0: never ready */
+    int64_t user_ns, system_ns, max_rss;
+    char *out;
+    size_t out_len, out_cut;
+    char *err;
+    size_t err_len, err_cut;
+    char why[256]; /* NOT_STARTED, STUCK */
+};
+void ng_reply_release(struct ng_reply *reply);
+
+struct ng_call_events {
+    void (*ready)(void *context); /* may be NULL; not called when it ended before */
+    void (*ended)(void *context, struct ng_reply *reply); /* exactly once, never from submit */
+    void *context;
+};
+
+/** The face of a link. A link's struct begins with this one. */
+struct ng_transport {
+    const struct ng_transport_ops *ops;
+};
+
+struct ng_transport_ops {
+    const char *name;
+    struct ng_call *(*submit)(struct ng_transport *self, const struct ng_request *request,
+        const struct ng_call_events *events);
+    void (*stop)(struct ng_transport *self, struct ng_call *call);
+    void (*free)(struct ng_transport *self); /* frees the links below as well */
+};
+
+/** Starts a request. The call is valid until its `ended` returned. Never NULL. */
+struct ng_call *ng_transport_submit(struct ng_transport *transport,
+    const struct ng_request *request, const struct ng_call_events *events);
+/** Ends a request early: SIGINT, then after the grace SIGKILL to its whole tree. `ended` follows. */
+void ng_transport_stop(struct ng_transport *transport, struct ng_call *call);
+void ng_transport_free(struct ng_transport *transport);
+
+#endif
