@@ -25,7 +25,8 @@ void ng_collect_needs_path(struct ng_collect_needs *needs, const char *path);
 void ng_collect_needs_tool(struct ng_collect_needs *needs, const char *tool);
 void ng_collect_needs_release(struct ng_collect_needs *needs);
 
-/** Appends the argv that runs the collector; `token` frames the output and must not be guessable. */
+/** Appends the argv that runs the collector; `token` frames the output and must not be guessable.
+ */
 void ng_collect_argv(const struct ng_collect_needs *needs, const char *token, struct ng_strv *argv);
 
 struct ng_facts;

@@ -1,0 +1,9 @@
+/**
+ * answer.h - three answers, never two: what was not seen is neither yes nor no.
+ */
+#ifndef NG_FACTS_ANSWER_H
+#define NG_FACTS_ANSWER_H
+
+enum ng_answer { NG_ANSWER_UNKNOWN, NG_ANSWER_NO, NG_ANSWER_YES };
+
+#endif

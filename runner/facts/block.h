@@ -1,0 +1,85 @@
+/**
+ * block.h - block devices, how they stack, and what each layer caches.
+ */
+#ifndef NG_FACTS_BLOCK_H
+#define NG_FACTS_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runner/base/arena.h"
+#include "runner/facts/answer.h"
+#include "runner/facts/mountinfo.h"
+
+enum { NG_BLOCKS_MAX = 16384, NG_SLAVES_MAX = 1024, NG_STACK_MAX = 256 };
+
+/** A disk, partition or virtual device. NULL texts: the file is not there or could not be read. */
+struct ng_block {
+    const char *name; /* "sda1", as in /sys/block with "!" for "/" */
+    const char *disk; /* of a partition: the disk it lies on; else NULL */
+    unsigned major, minor;
+    bool numbered; /* major and minor are known */
+    int64_t size;  /* bytes, -1: unknown */
+    enum ng_answer rotational;
+    const char *write_cache, *scheduler;
+    const char *dm_name, *dm_uuid;
+    const char *md_level;  /* an md array */
+    const char *loop_file; /* backing file of a loop device */
+    const char *bcache_mode, *bcache_state, *bcache_dirty, *bcache_cutoff;
+    const char **slaves; /* the layer below */
+    size_t slave_count, slave_capacity;
+};
+
+/** One target of a device-mapper device: `dmsetup table` and `status`, continuation lines joined.
+ */
+struct ng_dm_target {
+    const char *device; /* dm name */
+    const char *target; /* "linear", "cache", "flashcache-syno" */
+    const char *table;  /* what follows the word */
+    const char *status; /* the same of `dmsetup status`, or NULL */
+};
+
+struct ng_btrfs_device {
+    const char *uuid;
+    const char *block;
+};
+struct ng_btrfs_work {
+    const char *uuid;
+    const char *operation; /* exclusive_operation: "none", "balance" ... */
+};
+
+struct ng_blocks {
+    struct ng_block *items;
+    size_t count, capacity;
+    struct ng_dm_target *targets;
+    size_t target_count, target_capacity;
+    const char *targets_why; /* why the targets are unknown, or NULL */
+    struct ng_btrfs_device *btrfs;
+    size_t btrfs_count, btrfs_capacity;
+    struct ng_btrfs_work *works;
+    size_t work_count, work_capacity;
+    const char *why; /* why no block device is known, or NULL */
+};
+
+/** Lines `PATH<TAB>VALUE` below /sys, as the collector prints them. */
+void ng_blocks_parse(
+    struct ng_blocks *blocks, struct ng_arena *arena, const char *text, size_t len);
+/** `dmsetup table` (status false) or `dmsetup status` (true). */
+void ng_dm_parse(
+    struct ng_blocks *blocks, struct ng_arena *arena, const char *text, size_t len, bool status);
+const struct ng_block *ng_blocks_find(const struct ng_blocks *blocks, const char *name);
+/** The device that a mount lies on: by number, by the name of its source; NULL if not known. */
+const struct ng_block *ng_blocks_of_mount(
+    const struct ng_blocks *blocks, const struct ng_mount *mount);
+
+/** What lies under a mount, from the top down, each device once. */
+struct ng_stack {
+    const struct ng_block *items[NG_STACK_MAX];
+    size_t count;
+    const char *gap; /* where the chain could not be followed, or NULL */
+};
+void ng_blocks_stack(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
+    const struct ng_mount *mount, struct ng_arena *arena, struct ng_stack *stack);
+
+#endif

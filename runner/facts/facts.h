@@ -1,0 +1,70 @@
+/**
+ * facts.h - all that is known about one host at one time.
+ *
+ * Made by ng_facts_parse (collect.h), lives in the arena given there, is never changed. Unknown is
+ * a value everywhere: NULL, 0 or -1 as each member says, with the reason beside it. Texts that come
+ * from the host are clean (ng_text_clean) where they are meant for a report, raw in `frames`.
+ */
+#ifndef NG_FACTS_FACTS_H
+#define NG_FACTS_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runner/base/arena.h"
+#include "runner/facts/answer.h"
+#include "runner/facts/block.h"
+#include "runner/facts/frame.h"
+#include "runner/facts/mdstat.h"
+#include "runner/facts/mountinfo.h"
+#include "runner/facts/netif.h"
+#include "runner/facts/path.h"
+#include "runner/facts/platform.h"
+#include "runner/facts/tools.h"
+
+/** A named text, ready for a report. */
+struct ng_fact {
+    const char *
+        key; /* "os", "kernel", "platform", "cpu", "cores", "memory", "uptime", "load", "fio" ... */
+    const char *value;
+};
+
+struct ng_facts {
+    const char *host;   /* the plan's word for it */
+    const char *reason; /* why the host could not be asked at all, or NULL */
+    struct ng_frames frames;
+
+    struct ng_fact *environment; /* for the report */
+    size_t environment_count, environment_capacity;
+
+    enum ng_platform platform;
+    enum ng_answer container;
+    enum ng_answer root; /* the commands run as root */
+    int64_t ram;         /* MemTotal, bytes; 0: unknown */
+    int64_t ram_cached;  /* Cached, bytes; -1: unknown */
+    int cores;           /* online; 0: unknown */
+    double load1;        /* -1: unknown */
+
+    struct ng_mounts mounts;
+    const char *mounts_why; /* why the mounts are unknown, or NULL */
+    struct ng_md md;
+    struct ng_netifs netifs;
+    struct ng_blocks blocks;
+    const char *flashcache; /* lines of /proc/flashcache, clean; NULL: there is none */
+    struct ng_path *paths;
+    size_t path_count, path_capacity;
+    struct ng_tool *tools;
+    size_t tool_count, tool_capacity;
+};
+
+/** What is known of a path or tool that was asked for; one with everything unknown where it was
+ * not. */
+const struct ng_path *ng_facts_path(
+    const struct ng_facts *facts, struct ng_arena *arena, const char *path);
+const struct ng_tool *ng_facts_tool(
+    const struct ng_facts *facts, struct ng_arena *arena, const char *tool);
+/** The mount that a path lies on, symbolic links resolved where that is known; NULL: unknown. */
+const struct ng_mount *ng_facts_mount(const struct ng_facts *facts, const char *path);
+
+#endif

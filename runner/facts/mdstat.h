@@ -1,0 +1,104 @@
+/**
+ * mdstat.h - Linux software RAID: /proc/mdstat in all its dialects, cross-checked with sysfs.
+ *
+ * The parser keeps what it reads; ng_md_judge turns it into two answers per array, busy and
+ * degraded, by the rules of the platform. One array that is not understood does not hide the
+ * others.
+ */
+#ifndef NG_FACTS_MDSTAT_H
+#define NG_FACTS_MDSTAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runner/base/arena.h"
+#include "runner/facts/answer.h"
+#include "runner/facts/platform.h"
+
+enum { NG_MD_ARRAYS_MAX = 1024, NG_MD_MEMBERS_MAX = 1024, NG_MD_WORKS_MAX = 4 };
+
+struct ng_md_member {
+    const char *name;
+    int number; /* descriptor number, not the slot */
+    bool faulty, spare, write_mostly, journal, replacement;
+    bool disk_error; /* DSM's (E) */
+    const char *odd; /* flags that nobody knows, or "" */
+};
+
+/** A progress or state line below an array. */
+struct ng_md_work {
+    const char *action;    /* "check", "resync", "recovery", "reshape", as printed */
+    const char *waiting;   /* "DELAYED", "PENDING", "REMOTE", or NULL while it runs */
+    double percent;        /* of a running one */
+    int64_t done, total;   /* KiB of each device, not of the array; -1 when not printed */
+    double finish_minutes; /* -1 when not printed */
+    int64_t speed_kib;     /* KiB/s, -1 when not printed */
+};
+
+/** /sys/block/NAME/md/; NULL where the file is not there or could not be read. */
+struct ng_md_sysfs {
+    bool present;
+    const char *array_state, *sync_action, *sync_completed, *degraded, *raid_disks, *level;
+    const char *resync_start, *reshape_position, *last_sync_action, *mismatch_cnt;
+};
+
+struct ng_md_array {
+    const char *name;
+    bool listed;       /* in /proc/mdstat; else only in sysfs */
+    const char *state; /* "active", "inactive", "broken" or what it said */
+    bool read_only, auto_read_only;
+    const char *personality; /* or NULL */
+    const struct ng_md_member *members;
+    size_t member_count;
+    int64_t size_kib;     /* -1: not printed */
+    const char *metadata; /* "1.2", "external:imsm", "non-persistent", or NULL (0.90) */
+    int slots, in_sync;   /* [n/m]; -1: not printed */
+    const char *map;      /* "UU_", or NULL */
+    const char *bitmap;   /* the line, or NULL */
+    struct ng_md_work works[NG_MD_WORKS_MAX];
+    size_t work_count;
+    const char *odd_line; /* a line that matters and was not understood, or NULL */
+    struct ng_md_sysfs sysfs;
+    /* by ng_md_judge */
+    enum ng_answer busy, degraded;
+    const char *action;  /* what it is busy with, one word: "check", "delayed" ... or NULL */
+    const char *why;     /* for each answer that is not "no": what was seen, in words; "" */
+    const char *warning; /* worth telling though no fault, or NULL */
+};
+
+/** Unraid's own driver. Numbers are -1 when not printed. */
+struct ng_md_unraid {
+    const char *state;  /* STARTED ... */
+    const char *action; /* filled even when nothing runs */
+    int64_t disks, disabled, invalid, missing, wrong;
+    int64_t resync, resync_pos, resync_dt, resync_db;
+    enum ng_answer busy, degraded;
+    const char *why;
+};
+
+enum ng_md_kind {
+    NG_MD_UNKNOWN, /* see reason */
+    NG_MD_NONE,    /* no arrays, for certain; see reason */
+    NG_MD_LINUX,
+    NG_MD_UNRAID,
+};
+
+struct ng_md {
+    enum ng_md_kind kind;
+    const char *reason;
+    struct ng_md_array *arrays;
+    size_t count, capacity;
+    size_t dropped; /* beyond NG_MD_ARRAYS_MAX */
+    struct ng_md_unraid unraid;
+};
+
+/** Parses the text of /proc/mdstat. Sets kind to LINUX, UNRAID, or UNKNOWN for what is neither. */
+void ng_mdstat_parse(struct ng_md *md, struct ng_arena *arena, const char *text, size_t len);
+/** Adds sysfs values: lines `NAME/FILE<TAB>VALUE` as the collector prints them. */
+void ng_md_sysfs_parse(struct ng_md *md, struct ng_arena *arena, const char *text, size_t len);
+/** Answers busy and degraded for every array, by the platform's rules. */
+void ng_md_judge(struct ng_md *md, struct ng_arena *arena, enum ng_platform platform);
+const struct ng_md_array *ng_md_find(const struct ng_md *md, const char *name);
+
+#endif
