@@ -171,6 +171,7 @@ struct ng_result {
     size_t warning_count, warning_capacity;
     const char *baseline; /* run id of the baseline, or NULL */
     int interrupted;      /* signal number or 0 */
+    const char *not_restored; /* what was left in the lab and what to do, or NULL: exit code 7 */
     const char *error;    /* of the run as a whole, or NULL */
     bool complete;        /* the run reached its end; false in a file means: cut short */
     int exit_code;
