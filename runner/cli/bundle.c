@@ -1,0 +1,76 @@
+/* The folder of one run. */
+#include "runner/cli/bundle.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "plans/language/effective.h"
+#include "runner/base/clock.h"
+#include "runner/base/files.h"
+
+enum { SAME_SECOND_MAX = 99, EFFECTIVE_CAP = 16 * 1024 * 1024 };
+
+static bool exists(const char *path) {
+    struct stat st;
+    return lstat(path, &st) == 0 || errno != ENOENT;
+}
+
+/* A folder that was asked for: new, or there and empty. */
+static const char *wished(const char *wish, struct ng_err *err) {
+    bool empty = false;
+    if (!exists(wish)) {
+        return ng_dir_create(wish, err) ? wish : NULL;
+    }
+    if (!ng_dir_is_empty(wish, &empty, err)) {
+        return NULL;
+    }
+    if (!empty) {
+        ng_err_set(err, NG_ERR_USAGE,
+            "%s is not empty: a run is never written over another; choose a new folder", wish);
+        return NULL;
+    }
+    return wish;
+}
+
+static const char *by_time(struct ng_plan *plan, int64_t wall_ns, struct ng_err *err) {
+    char time[NG_TIME_TEXT];
+    const char *parent = ng_arena_printf(&plan->arena, "nasgate-out/%s", plan->name);
+    if (!ng_dir_create(parent, err)) {
+        return NULL;
+    }
+    ng_time_format_compact(wall_ns, time);
+    const char *path = ng_arena_printf(&plan->arena, "%s/%s", parent, time);
+    for (int i = 2; exists(path) && i <= SAME_SECOND_MAX; i++) {
+        path = ng_arena_printf(&plan->arena, "%s/%s-%d", parent, time, i);
+    }
+    return ng_dir_create_new(path, err) ? path : NULL;
+}
+
+static bool put(struct ng_plan *plan, const char *dir, const char *name, const char *text,
+    size_t len, struct ng_err *err) {
+    return ng_file_write_atomic(
+        ng_arena_printf(&plan->arena, "%s/%s", dir, name), text, len, err);
+}
+
+const char *ng_bundle_new(
+    struct ng_plan *plan, const char *wish, int64_t wall_ns, struct ng_err *err) {
+    const char *dir = wish != NULL ? wished(wish, err) : by_time(plan, wall_ns, err);
+    struct ng_buf effective;
+    ng_buf_init(&effective, EFFECTIVE_CAP);
+    ng_effective_write(plan, &effective);
+    const bool ok =
+        dir != NULL &&
+        ng_dir_create_new(ng_arena_printf(&plan->arena, "%s/evidence", dir), err) &&
+        put(plan, dir, "plan.yaml", plan->text, plan->text_len, err) &&
+        put(plan, dir, "effective.yaml", ng_buf_text(&effective), effective.len, err);
+    ng_buf_release(&effective);
+    if (!ok) {
+        if (err->kind != NG_ERR_USAGE) {
+            err->kind = NG_ERR_USAGE;
+            ng_err_wrap(err, "the output folder cannot be used");
+        }
+        return NULL;
+    }
+    return dir;
+}

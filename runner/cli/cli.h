@@ -1,0 +1,52 @@
+/**
+ * cli.h - sub-commands: each is one file and one row in commands.c. This folder is the only one that
+ * prints.
+ */
+#ifndef NG_CLI_CLI_H
+#define NG_CLI_CLI_H
+
+#include "plans/language/load.h"
+#include "runner/cli/options.h"
+
+struct ng_command_row {
+    const char *name;
+    const char *words;   /* "PLAN" */
+    const char *summary; /* one line */
+    const char *examples;
+    const struct ng_option *options;
+    size_t option_count;
+    size_t words_min, words_max;
+    int (*run)(const struct ng_arguments *arguments); /* returns the exit code */
+};
+
+extern const struct ng_command_row *const ng_commands_table[]; /* sorted by name */
+extern const size_t ng_commands_table_count;
+
+extern const struct ng_command_row ng_command_check;
+extern const struct ng_command_row ng_command_metrics;
+extern const struct ng_command_row ng_command_run;
+extern const struct ng_command_row ng_command_schema;
+extern const struct ng_command_row ng_command_show;
+
+/** Rows that every command which reads a plan begins with. */
+#define NG_PLAN_OPTIONS                                                                            \
+    {                                                                                              \
+        .name = "param", .letter = 'p', .argument = "NAME=VALUE", .repeats = true,                 \
+        .help = "set a parameter of the plan"                                                      \
+    }
+
+/** The engines and preconditions of this program; its arrays live in `arena`. */
+struct ng_vocabulary ng_cli_vocabulary(struct ng_arena *arena);
+
+/**
+ * Loads the plan that is the first word, with all -p, and prints what is wrong with it to standard
+ * error. NULL: the caller returns exit code 2. `warnings` (may be NULL) gets how many there were.
+ */
+struct ng_plan *ng_cli_load(const struct ng_arguments *arguments, size_t *warnings);
+
+/** Prints "nasgate: error: TEXT" to standard error. */
+void ng_cli_complain(const struct ng_err *err);
+/** Prints the whole buffer to standard output; false (and a complaint) when that fails. */
+bool ng_cli_print(const struct ng_buf *buf);
+
+#endif

@@ -1,0 +1,214 @@
+/* nasgate run: check preconditions, measure, judge, report. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "runner/cli/bundle.h"
+#include "runner/cli/cli.h"
+#include "runner/cli/output.h"
+#include "runner/cli/summary.h"
+#include "runner/cli/ticker.h"
+#include "runner/execute/run.h"
+#include "runner/process/child.h"
+#include "runner/process/loop.h"
+#include "runner/result/store.h"
+#include "runner/result/verdict.h"
+#include "runner/transport/local.h"
+#include "runner/transport/record.h"
+
+static const struct ng_option options[] = {
+    NG_PLAN_OPTIONS,
+    {.name = "output", .letter = 'o', .argument = "DIR",
+        .help = "folder for the bundle, new or empty (default nasgate-out/PLAN/TIME)"},
+    {.name = "only", .argument = "PHASE", .repeats = true,
+        .help = "run this phase and those it needs"},
+    {.name = "baseline", .argument = "BUNDLE",
+        .help = "earlier run for thresholds that name the baseline"},
+    {.name = "seed", .argument = "N", .help = "seed of all random choices (default: random)"},
+    {.name = "quiet", .letter = 'q', .help = "tell only what is wrong"},
+    {.name = "color", .argument = "WHEN", .help = "auto, always or never"},
+};
+
+/* All that a run holds, so that there is one way out. */
+struct session {
+    struct ng_plan *plan;
+    struct ng_result *baseline;
+    struct ng_schedule *schedule;
+    struct ng_guard *guard;
+    struct ng_loop *loop;
+    struct ng_transport *transport;
+    struct ng_result *result;
+    const char *bundle;
+    const char *colour;
+    bool quiet;
+    int64_t start_mono_ns;
+};
+
+static bool read_seed(const struct ng_arguments *arguments, uint64_t *seed, struct ng_err *err) {
+    const char *text = ng_option_value(arguments, "seed");
+    if (text == NULL) {
+        return getrandom(seed, sizeof *seed, 0) == (ssize_t)sizeof *seed ||
+               ng_err_set(err, NG_ERR_INTERNAL, "no random numbers from the kernel");
+    }
+    const size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 19 || text[digits] != '\0') {
+        return ng_err_set(err, NG_ERR_USAGE, "--seed %.40s: write a whole number of at most 19 digits",
+            text);
+    }
+    *seed = strtoull(text, NULL, 10);
+    return true;
+}
+
+static bool read_baseline(
+    const struct ng_arguments *arguments, struct session *session, struct ng_err *err) {
+    const char *path = ng_option_value(arguments, "baseline");
+    if (path != NULL) {
+        session->baseline = ng_result_load(path, err);
+        if (session->baseline == NULL) {
+            err->kind = NG_ERR_USAGE;
+            return ng_err_wrap(err, "--baseline");
+        }
+    }
+    if (session->plan->needs_baseline && session->baseline == NULL) {
+        return ng_err_set(err, NG_ERR_USAGE,
+            "%s has thresholds that name the baseline: give an earlier run with --baseline BUNDLE",
+            session->plan->file);
+    }
+    return true;
+}
+
+static bool read_colour(
+    const struct ng_arguments *arguments, struct session *session, struct ng_err *err) {
+    const char *wish = ng_option_value(arguments, "color");
+    session->colour = wish != NULL ? wish : "auto";
+    if (strcmp(session->colour, "auto") == 0 || strcmp(session->colour, "always") == 0 ||
+        strcmp(session->colour, "never") == 0) {
+        return true;
+    }
+    return ng_err_set(err, NG_ERR_USAGE, "--color %.40s: write auto, always or never", wish);
+}
+
+/* Everything that can be wrong before anything is contacted. */
+static bool set_up(
+    const struct ng_arguments *arguments, struct session *session, struct ng_err *err) {
+    const char *only[NG_OPTION_VALUES_MAX];
+    const struct ng_selection selection = {
+        .names = only, .count = ng_option_values(arguments, "only", only)};
+    uint64_t seed = 0;
+    session->quiet = ng_option_value(arguments, "quiet") != NULL;
+    if (!read_colour(arguments, session, err) || !read_seed(arguments, &seed, err) ||
+        !read_baseline(arguments, session, err)) {
+        return false;
+    }
+    session->schedule = ng_schedule_new(session->plan, &selection, seed, err);
+    if (session->schedule == NULL) {
+        return false;
+    }
+    const struct ng_clock clock = ng_clock_real();
+    const int64_t wall_ns = ng_clock_wall(&clock);
+    session->bundle =
+        ng_bundle_new(session->plan, ng_option_value(arguments, "output"), wall_ns, err);
+    if (session->bundle == NULL) {
+        return false;
+    }
+    char time[NG_TIME_TEXT];
+    const char *run_id = ng_arena_printf(&session->plan->arena, "%s-%06" PRIx64,
+        ng_time_format_compact(wall_ns, time), seed & 0xffffff);
+    session->result = ng_run_result(session->schedule, run_id, wall_ns);
+    session->start_mono_ns = ng_clock_mono(&clock);
+    return true;
+}
+
+/* Guard, loop and transport, in this order: the guard is forked before the loop exists. */
+static bool open_lab(struct session *session, struct ng_err *err) {
+    const char *run_id = session->result->run_id;
+    session->guard = ng_guard_new(run_id, err);
+    session->loop = session->guard != NULL ? ng_loop_new(err) : NULL;
+    struct ng_transport *local =
+        session->loop != NULL ? ng_local_new(session->loop, run_id, err) : NULL;
+    if (local == NULL) {
+        return false;
+    }
+    const char *evidence = ng_arena_printf(&session->plan->arena, "%s/evidence", session->bundle);
+    session->transport = ng_record_new(local, evidence, run_id, session->result->seed,
+        ng_loop_clock(session->loop), session->start_mono_ns, err);
+    return session->transport != NULL;
+}
+
+static bool drive(struct session *session, struct ng_err *err) {
+    struct ng_ticker ticker;
+    ng_ticker_init(&ticker, session->loop, ng_output_for(stderr, session->colour), session->quiet,
+        session->result->phase_count);
+    const struct ng_run_options run = {
+        .schedule = session->schedule,
+        .loop = session->loop,
+        .transport = session->transport,
+        .evidence = session->transport,
+        .result = session->result,
+        .baseline = session->baseline,
+        .bundle = session->bundle,
+        .start_mono_ns = session->start_mono_ns,
+        .progress = &ticker.progress,
+    };
+    const bool ok = ng_run(&run, err);
+    ng_ticker_release(&ticker);
+    return ok;
+}
+
+static void close_all(struct session *session) {
+    ng_transport_free(session->transport);
+    ng_loop_free(session->loop);
+    ng_guard_release(session->guard);
+    ng_result_free(session->result);
+    ng_schedule_free(session->schedule);
+    ng_result_free(session->baseline);
+    ng_plan_free(session->plan);
+}
+
+static int complain(const struct ng_err *err, int code) {
+    ng_cli_complain(err);
+    fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
+    return code;
+}
+
+static int run_session(const struct ng_arguments *arguments, struct session *session) {
+    struct ng_err err = {0};
+    if (!set_up(arguments, session, &err)) {
+        return complain(&err, err.kind == NG_ERR_INTERNAL ? NG_EXIT_INTERNAL : NG_EXIT_USAGE);
+    }
+    if (!open_lab(session, &err) || !drive(session, &err)) {
+        return complain(&err, NG_EXIT_ERROR);
+    }
+    const struct ng_output output = ng_output_for(stdout, session->colour);
+    const bool printed = ng_summary_print(session->result, session->bundle, &output);
+    const int code = session->result->exit_code;
+    fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
+    return printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
+}
+
+static int run(const struct ng_arguments *arguments) {
+    struct session session = {.plan = ng_cli_load(arguments, NULL)};
+    if (session.plan == NULL) {
+        fprintf(stderr, "nasgate: exit %d: %s\n", NG_EXIT_USAGE, ng_exit_words(NG_EXIT_USAGE));
+        return NG_EXIT_USAGE;
+    }
+    const int code = run_session(arguments, &session);
+    close_all(&session);
+    return code;
+}
+
+const struct ng_command_row ng_command_run = {
+    .name = "run",
+    .words = "PLAN",
+    .summary = "check the preconditions, measure, judge and report",
+    .examples = "  nasgate run plan.yaml\n"
+                "  nasgate run -p size=4GiB --only seq-write -o out plan.yaml\n"
+                "  nasgate run --baseline nasgate-out/plan/20260101T000000Z plan.yaml\n",
+    .options = options,
+    .option_count = NG_COUNT(options),
+    .words_min = 1,
+    .words_max = 1,
+    .run = run,
+};

@@ -1,0 +1,44 @@
+/**
+ * context.h - what all parts of the executor share during one run. Private to this folder.
+ */
+#ifndef NG_EXECUTE_CONTEXT_H
+#define NG_EXECUTE_CONTEXT_H
+
+#include "plans/language/plan.h"
+#include "runner/execute/run.h"
+#include "runner/facts/facts.h"
+#include "runner/process/loop.h"
+#include "runner/result/result.h"
+#include "runner/schedule/schedule.h"
+#include "runner/transport/transport.h"
+
+/** The run's own folder on a volume. */
+struct ng_volume_state {
+    const struct ng_volume *volume;
+    bool used;   /* some scheduled phase works on it */
+    bool made;   /* the folder exists and is ours */
+    bool direct; /* a 4 KiB O_DIRECT write worked */
+    const char *direct_word; /* "yes", "no", "unknown" */
+    const char *dir;         /* absolute path of the folder */
+    const char *failed;      /* why it cannot be used, or NULL */
+};
+
+struct ng_run {
+    struct ng_run_options options;
+    struct ng_arena arena; /* lives as long as the run */
+    const struct ng_plan *plan;
+    const struct ng_schedule *schedule;
+    struct ng_loop *loop;
+    struct ng_transport *transport;
+    struct ng_result *result;
+    const struct ng_facts **facts;   /* by index of plan->hosts */
+    struct ng_volume_state *volumes; /* by index of plan->volumes */
+    int64_t start_mono_ns;
+};
+
+/** True once the user asked us to stop. */
+bool ng_run_stopped(const struct ng_run *run);
+/** Saves result.json; a failure is remembered in the result and ends the run as an error. */
+void ng_run_save(struct ng_run *run);
+
+#endif

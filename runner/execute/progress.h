@@ -1,0 +1,27 @@
+/**
+ * progress.h - where the executor tells what is happening. The command line draws it; nothing here
+ * prints. Every member may be NULL.
+ */
+#ifndef NG_EXECUTE_PROGRESS_H
+#define NG_EXECUTE_PROGRESS_H
+
+#include <stdint.h>
+
+#include "runner/result/result.h"
+#include "runner/schedule/schedule.h"
+
+struct ng_progress {
+    void *context;
+    /** Something that is no phase has begun: "collecting facts from 2 hosts". */
+    void (*step)(void *context, const char *what);
+    /** A precondition was evaluated. */
+    void (*condition)(void *context, const struct ng_condition_result *condition);
+    /** A repeat of a phase begins; `expect_ns` is its expected duration, 0 when it cannot be known. */
+    void (*repeat)(void *context, const struct ng_phase *phase, int repeat, int64_t expect_ns);
+    /** A phase has its verdict. */
+    void (*phase)(void *context, const struct ng_phase_result *phase);
+    /** The user's signal was seen; the run winds down. */
+    void (*stopping)(void *context, int signal);
+};
+
+#endif

@@ -1,0 +1,218 @@
+/* Drives a schedule from facts to reports. */
+#include "runner/execute/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/writers/writer.h"
+#include "runner/base/digest.h"
+#include "runner/engines/engine.h"
+#include "runner/execute/context.h"
+#include "runner/execute/phase.h"
+#include "runner/execute/preflight.h"
+#include "runner/execute/volume.h"
+#include "runner/result/store.h"
+#include "runner/result/verdict.h"
+#include "runner/transport/record.h"
+
+bool ng_run_stopped(const struct ng_run *run) {
+    return ng_loop_signal(run->loop) != 0;
+}
+
+/* A run whose evidence is incomplete is no result. */
+static void check_evidence(struct ng_run *run) {
+    struct ng_err err = {0};
+    if (run->options.evidence != NULL && run->result->error == NULL &&
+        ng_record_failed(run->options.evidence, &err)) {
+        run->result->error =
+            ng_arena_printf(&run->result->arena, "the evidence cannot be kept: %s", err.text);
+    }
+}
+
+void ng_run_save(struct ng_run *run) {
+    struct ng_err err = {0};
+    check_evidence(run);
+    run->result->duration_ns = ng_clock_mono(ng_loop_clock(run->loop)) - run->start_mono_ns;
+    if (!ng_result_save(run->result, run->options.bundle, &err) && run->result->error == NULL) {
+        run->result->error =
+            ng_arena_printf(&run->result->arena, "the result cannot be saved: %s", err.text);
+    }
+}
+
+static void step(struct ng_run *run, const char *what) {
+    const struct ng_progress *progress = run->options.progress;
+    if (progress != NULL && progress->step != NULL) {
+        progress->step(progress->context, what);
+    }
+}
+
+/* What the report calls the plan's file: never a path of this machine. */
+static const char *shown_file(struct ng_arena *arena, const char *file) {
+    const char *slash = strrchr(file, '/');
+    const bool leaves = file[0] == '/' || strncmp(file, "../", 3) == 0 || strstr(file, "/../");
+    return ng_arena_strdup(arena, leaves && slash != NULL ? slash + 1 : file);
+}
+
+static const char *subject_of(const struct ng_phase *phase) {
+    const struct ng_volume *volume =
+        phase->kind->volume != NULL ? phase->kind->volume(phase->params) : NULL;
+    if (volume != NULL) {
+        return volume->name;
+    }
+    const struct ng_engine *engine = ng_engine_of(phase->kind);
+    const struct ng_link *link = engine->link != NULL ? engine->link(phase->params) : NULL;
+    return link != NULL ? link->name : "";
+}
+
+static void add_phase(struct ng_result *result, const struct ng_phase *phase) {
+    struct ng_arena *arena = &result->arena;
+    result->phases = ng_arena_grow(arena, result->phases, result->phase_count,
+        &result->phase_capacity, sizeof *result->phases);
+    struct ng_phase_result *out = &result->phases[result->phase_count++];
+    memset(out, 0, sizeof *out);
+    out->name = ng_arena_strdup(arena, phase->name);
+    out->engine = ng_arena_strdup(arena, phase->kind->record.name);
+    out->subject = ng_arena_strdup(arena, subject_of(phase));
+    out->line = phase->pos.line;
+    out->planned_repeats = (int)phase->repeat;
+}
+
+static void add_hosts(struct ng_result *result, const struct ng_plan *plan) {
+    result->hosts = ng_arena_array(&result->arena, plan->host_count, sizeof *result->hosts);
+    result->host_count = result->host_capacity = plan->host_count;
+    for (size_t i = 0; i < plan->host_count; i++) {
+        result->hosts[i].name = ng_arena_strdup(&result->arena, plan->hosts[i].name);
+        result->hosts[i].via = "local";
+    }
+}
+
+struct ng_result *ng_run_result(
+    const struct ng_schedule *schedule, const char *run_id, int64_t started_wall_ns) {
+    const struct ng_plan *plan = schedule->plan;
+    struct ng_result *result = ng_result_new();
+    struct ng_arena *arena = &result->arena;
+    char digest[NG_DIGEST_TEXT];
+    result->run_id = ng_arena_strdup(arena, run_id);
+    result->version = NG_VERSION;
+    result->plan_name = ng_arena_strdup(arena, plan->name);
+    result->plan_title = ng_arena_strdup(arena, plan->title);
+    result->plan_file = shown_file(arena, plan->file);
+    result->plan_digest = ng_arena_strdup(arena, ng_digest(plan->text, plan->text_len, digest));
+    result->seed = schedule->seed;
+    result->started_wall_ns = started_wall_ns;
+    for (size_t i = 0; i < plan->param_count; i++) {
+        ng_records_add(
+            arena, &result->params, plan->params[i].name, "%s", plan->params[i].value);
+    }
+    add_hosts(result, plan);
+    for (size_t i = 0; i < schedule->count; i++) {
+        if (schedule->steps[i].repeat == 1) {
+            add_phase(result, schedule->steps[i].phase);
+        }
+    }
+    return result;
+}
+
+static void skip_all(struct ng_run *run, const char *reason) {
+    for (size_t i = 0; i < run->result->phase_count; i++) {
+        struct ng_phase_result *phase = &run->result->phases[i];
+        if (phase->verdict == NG_VERDICT_NONE) {
+            phase->verdict = NG_VERDICT_SKIPPED;
+            phase->reason = ng_arena_strdup(&run->result->arena, reason);
+        }
+    }
+}
+
+static void prepare_volumes(struct ng_run *run) {
+    bool any = false;
+    for (size_t i = 0; i < run->plan->volume_count; i++) {
+        run->volumes[i].volume = &run->plan->volumes[i];
+        run->volumes[i].dir = ng_arena_printf(&run->arena, "%s/nasgate-%s",
+            run->plan->volumes[i].path, run->result->run_id);
+        run->volumes[i].direct_word = "unknown";
+    }
+    for (size_t i = 0; i < run->schedule->count; i++) {
+        const struct ng_phase *phase = run->schedule->steps[i].phase;
+        const struct ng_volume *volume =
+            phase->kind->volume != NULL ? phase->kind->volume(phase->params) : NULL;
+        if (volume != NULL) {
+            ng_volume_state(run, volume)->used = true;
+            any = true;
+        }
+    }
+    if (any) {
+        step(run, "preparing volumes");
+        ng_volumes_prepare(run);
+    }
+}
+
+static void measure(struct ng_run *run) {
+    const char *stop_because = NULL;
+    for (size_t i = 0; i < run->schedule->count; i++) {
+        if (run->schedule->steps[i].repeat == 1) {
+            ng_phase_run(run, run->schedule->steps[i].phase, &stop_because);
+            ng_run_save(run);
+        }
+    }
+}
+
+/* Preconditions, then everything that they allow. */
+static void run_body(struct ng_run *run) {
+    const struct ng_preflight preflight = ng_preflight_new(&run->arena, run->schedule);
+    step(run, "collecting facts");
+    ng_preflight_collect(run, &preflight);
+    if (ng_run_stopped(run)) {
+        skip_all(run, "the run was interrupted");
+        return;
+    }
+    const size_t stops = ng_preflight_evaluate(run, &preflight);
+    ng_run_save(run);
+    if (stops > 0) {
+        skip_all(run, ng_arena_printf(&run->arena, "%zu precondition%s not met: nothing was measured",
+                          stops, stops == 1 ? " is" : "s are"));
+        return;
+    }
+    prepare_volumes(run);
+    measure(run);
+    ng_volumes_remove(run);
+    skip_all(run, "the run ended early");
+}
+
+/* The last word: times, exit code, saved result and reports. */
+static bool finish(struct ng_run *run, struct ng_err *err) {
+    struct ng_result *result = run->result;
+    const struct ng_clock *clock = ng_loop_clock(run->loop);
+    result->interrupted = ng_loop_signal(run->loop);
+    result->duration_ns = ng_clock_mono(clock) - run->start_mono_ns;
+    result->ended_wall_ns = result->started_wall_ns + result->duration_ns;
+    result->complete = true;
+    check_evidence(run);
+    result->exit_code = ng_result_exit(result);
+    result->verdict = ng_exit_words(result->exit_code);
+    return ng_result_save(result, run->options.bundle, err) &&
+           ng_writers_write_all(result, run->options.bundle, err);
+}
+
+bool ng_run(const struct ng_run_options *options, struct ng_err *err) {
+    struct ng_run run = {
+        .options = *options,
+        .plan = options->schedule->plan,
+        .schedule = options->schedule,
+        .loop = options->loop,
+        .transport = options->transport,
+        .result = options->result,
+        .start_mono_ns = options->start_mono_ns,
+    };
+    ng_arena_init(&run.arena);
+    run.volumes = ng_arena_array(&run.arena, run.plan->volume_count, sizeof *run.volumes);
+    if (options->baseline != NULL) {
+        run.result->baseline = ng_arena_strdup(&run.result->arena, options->baseline->run_id);
+    }
+    ng_run_save(&run);
+    if (run.result->error == NULL) {
+        run_body(&run);
+    }
+    const bool ok = finish(&run, err);
+    ng_arena_release(&run.arena);
+    return ok;
+}

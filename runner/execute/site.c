@@ -1,0 +1,71 @@
+/* What a phase knows of its surroundings. */
+#include "runner/execute/site.h"
+
+#include <string.h>
+
+#include "runner/facts/netif.h"
+
+static const struct ng_link *link_of(const struct ng_phase *phase) {
+    const struct ng_engine *engine = ng_engine_of(phase->kind);
+    return engine->link != NULL ? engine->link(phase->params) : NULL;
+}
+
+static struct ng_site blank(struct ng_arena *arena, const struct ng_plan *plan,
+    const struct ng_phase *phase, int repeat, int attempt, uint64_t seed) {
+    return (struct ng_site){
+        .arena = arena,
+        .plan = plan,
+        .phase = phase,
+        .repeat = repeat,
+        .attempt = attempt,
+        .seed = seed,
+    };
+}
+
+/* The address of a link's end: as the plan states it, else as the host says. */
+static const char *address_of(struct ng_run *run, const struct ng_link_end *end) {
+    if (end->address != NULL) {
+        return end->address;
+    }
+    const struct ng_facts *facts = run->facts[end->at.host - run->plan->hosts];
+    const struct ng_netif *netif = ng_netifs_find(&facts->netifs, end->at.name);
+    return netif != NULL ? ng_netif_address(netif) : NULL;
+}
+
+struct ng_site ng_site_of_run(
+    struct ng_run *run, const struct ng_phase *phase, int repeat, int attempt) {
+    struct ng_site site =
+        blank(&run->result->arena, run->plan, phase, repeat, attempt, run->result->seed);
+    const struct ng_link *link = link_of(phase);
+    for (int i = 0; link != NULL && i < 2; i++) {
+        site.address[i] = address_of(run, &link->ends[i]);
+    }
+    const struct ng_volume *volume =
+        phase->kind->volume != NULL ? phase->kind->volume(phase->params) : NULL;
+    if (volume != NULL) {
+        const struct ng_volume_state *state = &run->volumes[volume - run->plan->volumes];
+        site.run_dir = state->dir;
+        site.direct_works = state->direct;
+        site.client_ram = run->facts[volume->on - run->plan->hosts]->ram;
+    }
+    return site;
+}
+
+struct ng_site ng_site_placeholder(struct ng_arena *arena, const struct ng_plan *plan,
+    const struct ng_phase *phase, int repeat, uint64_t seed) {
+    struct ng_site site = blank(arena, plan, phase, repeat, 1, seed);
+    const struct ng_link *link = link_of(phase);
+    for (int i = 0; link != NULL && i < 2; i++) {
+        const struct ng_link_end *end = &link->ends[i];
+        site.address[i] = end->address != NULL ? end->address
+                                               : ng_arena_printf(arena, "<address of %s:%s>",
+                                                     end->at.host->name, end->at.name);
+    }
+    const struct ng_volume *volume =
+        phase->kind->volume != NULL ? phase->kind->volume(phase->params) : NULL;
+    if (volume != NULL) {
+        site.run_dir = ng_arena_printf(arena, "%s/nasgate-RUN", volume->path);
+        site.direct_works = true;
+    }
+    return site;
+}
