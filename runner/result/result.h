@@ -1,6 +1,6 @@
 /**
- * result.h - the record of one run: plain data, saved after each step as result.json, from which all
- * reports are made. It borrows nothing from the plan: a result can be read back without it.
+ * result.h - the record of one run: plain data, saved after each step as result.json, from which
+ * all reports are made. It borrows nothing from the plan: a result can be read back without it.
  * Everything lives in its arena. Texts are clean (ng_text_clean) when they come from outside.
  */
 #ifndef NG_RESULT_RESULT_H
@@ -53,9 +53,8 @@ struct ng_records {
     struct ng_record_item *items;
     size_t count, capacity;
 };
-void ng_records_add(
-    struct ng_arena *arena, struct ng_records *records, const char *key, const char *format, ...)
-    NG_PRINTF(4, 5);
+void ng_records_add(struct ng_arena *arena, struct ng_records *records, const char *key,
+    const char *format, ...) NG_PRINTF(4, 5);
 
 /** What a precondition found. */
 struct ng_condition_result {
@@ -83,10 +82,15 @@ struct ng_measure {
     double value;
 };
 
+#define NG_FINDINGS(X)                                                                             \
+    X(NG_FINDING_NOTE, "note")                 /* worth telling */                                 \
+    X(NG_FINDING_WARNING, "warning")           /* a doubt that does not change the verdict */      \
+    X(NG_FINDING_INCONCLUSIVE, "inconclusive") /* the number cannot be stood behind */
+
 enum ng_finding_weight {
-    NG_FINDING_NOTE,         /* worth telling */
-    NG_FINDING_WARNING,      /* a doubt that does not change the verdict */
-    NG_FINDING_INCONCLUSIVE, /* the number cannot be stood behind */
+#define X(name, word) name,
+    NG_FINDINGS(X)
+#undef X
 };
 const char *ng_finding_word(enum ng_finding_weight weight);
 
@@ -122,12 +126,13 @@ struct ng_judged {
     bool gates; /* false: a prediction */
     enum ng_held held;
     struct ng_dim dim;
-    double left, limit, high;        /* base units; NaN where unknown; high only for within */
-    bool within;                     /* limit .. high */
-    const char *comparison;          /* ">=" */
-    double margin;                   /* distance to the nearest limit as a share of it, > 0 on the good side; NaN: unknown */
-    double low_bound, high_bound;    /* confidence interval of left; NaN without one */
-    const char *reason;              /* why unknown or undecided; NULL otherwise */
+    double left, limit, high; /* base units; NaN where unknown; high only for within */
+    bool within;              /* limit .. high */
+    const char *comparison;   /* ">=" */
+    double margin; /* distance to the nearest limit as a share of it, > 0 on the good side; NaN:
+                      unknown */
+    double low_bound, high_bound; /* confidence interval of left; NaN without one */
+    const char *reason;           /* why unknown or undecided; NULL otherwise */
 };
 
 struct ng_phase_result {
@@ -169,26 +174,38 @@ struct ng_result {
     size_t phase_count, phase_capacity;
     const char **warnings; /* of the run as a whole */
     size_t warning_count, warning_capacity;
-    const char *baseline; /* run id of the baseline, or NULL */
-    int interrupted;      /* signal number or 0 */
+    const char *baseline;     /* run id of the baseline, or NULL */
+    int interrupted;          /* signal number or 0 */
     const char *not_restored; /* what was left in the lab and what to do, or NULL: exit code 7 */
-    const char *error;    /* of the run as a whole, or NULL */
-    bool complete;        /* the run reached its end; false in a file means: cut short */
+    const char *error;        /* of the run as a whole, or NULL */
+    bool complete;            /* the run reached its end; false in a file means: cut short */
     int exit_code;
     const char *verdict; /* the words of the exit code */
 };
 
+/** An empty record of a run that has not reached its end: what is saved before the end says so
+ *  itself (exit code 5, and the verdict in words). Texts that must not be missing are "". */
 struct ng_result *ng_result_new(void);
 void ng_result_free(struct ng_result *result);
 struct ng_phase_result *ng_result_phase(const struct ng_result *result, const char *name);
+/** Adds a zeroed element and returns it; it is valid until the next is added to the same array. */
+struct ng_host_result *ng_result_add_host(struct ng_result *result);
+struct ng_condition_result *ng_result_add_condition(struct ng_result *result);
+struct ng_phase_result *ng_result_add_phase(struct ng_result *result);
+struct ng_repeat *ng_phase_add_repeat(struct ng_arena *arena, struct ng_phase_result *phase);
+struct ng_judged *ng_phase_add_judged(struct ng_arena *arena, struct ng_phase_result *phase);
+void ng_repeat_add_evidence(struct ng_arena *arena, struct ng_repeat *repeat, unsigned id);
 void ng_result_warn(struct ng_result *result, const char *format, ...) NG_PRINTF(2, 3);
-void ng_repeat_find(struct ng_arena *arena, struct ng_repeat *repeat,
-    enum ng_finding_weight weight, const char *rule, const char *format, ...) NG_PRINTF(5, 6);
+void ng_repeat_find(struct ng_arena *arena, struct ng_repeat *repeat, enum ng_finding_weight weight,
+    const char *rule, const char *format, ...) NG_PRINTF(5, 6);
+/** Adds a measure. A value that is not finite is no measurement and is left out. */
 void ng_repeat_measure(struct ng_arena *arena, struct ng_repeat *repeat,
     const struct ng_metric_def *metric, double value);
 /** The value of a metric in one repeat; false when it was not measured. */
 bool ng_repeat_value(const struct ng_repeat *repeat, const char *metric, double *value);
-/** The values of all valid repeats, in order, into the result's arena; returns the count. */
+/** True when a repeat counts: valid and not partial. */
+bool ng_repeat_counts(const struct ng_repeat *repeat);
+/** The values of all repeats that count, in order, into the result's arena; returns the count. */
 size_t ng_phase_values(struct ng_result *result, const struct ng_phase_result *phase,
     const char *metric, const double **values);
 

@@ -1,0 +1,57 @@
+/* exit.c - from the verdicts of a run to the one exit code. */
+#include "runner/result/verdict.h"
+
+#include <signal.h>
+
+const char *ng_exit_words(int code) {
+    switch (code) {
+#define X(name, number, words)                                                                     \
+    case number:                                                                                   \
+        return words;
+        NG_EXIT_CODES(X)
+#undef X
+    default:
+        return "unknown exit code";
+    }
+}
+
+static size_t count(const struct ng_result *result, enum ng_verdict verdict) {
+    size_t found = 0;
+    for (size_t i = 0; i < result->phase_count; i++) {
+        found += result->phases[i].verdict == verdict ? 1 : 0;
+    }
+    return found;
+}
+
+static bool stopped(const struct ng_result *result) {
+    for (size_t i = 0; i < result->condition_count; i++) {
+        if (ng_condition_stops(&result->conditions[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int ng_result_exit(const struct ng_result *result) {
+    if (result->interrupted != 0) {
+        return result->interrupted == SIGTERM ? NG_EXIT_TERM : NG_EXIT_INT;
+    }
+    if (count(result, NG_VERDICT_FAIL) > 0) {
+        return NG_EXIT_FAIL;
+    }
+    if (result->not_restored != NULL) {
+        return NG_EXIT_NOT_RESTORED;
+    }
+    if (stopped(result)) {
+        return NG_EXIT_PRECONDITION;
+    }
+    if (!result->complete || result->error != NULL || count(result, NG_VERDICT_ERROR) > 0 ||
+        count(result, NG_VERDICT_NONE) > 0) {
+        return NG_EXIT_ERROR;
+    }
+    if (count(result, NG_VERDICT_INCONCLUSIVE) > 0) {
+        return NG_EXIT_INCONCLUSIVE;
+    }
+    // Nothing measured is never green: a run of skipped phases, or of none, has proven nothing.
+    return count(result, NG_VERDICT_PASS) > 0 ? NG_EXIT_PASS : NG_EXIT_ERROR;
+}

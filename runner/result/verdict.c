@@ -1,0 +1,174 @@
+/* verdict.c - from a phase's repeats and judged thresholds to its verdict and the reason in words.
+ */
+#include "runner/result/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runner/base/buf.h"
+#include "runner/result/judge.h"
+#include "runner/result/words.h"
+
+enum { REASON_MAX = 2000, REASONS_NAMED = 3 };
+
+struct ng_phase_result *ng_result_expect(
+    struct ng_result *result, const struct ng_phase *phase, int planned_repeats) {
+    struct ng_arena *arena = &result->arena;
+    struct ng_phase_result *out = ng_result_add_phase(result);
+    const struct ng_kind *kind = phase->kind;
+    const struct ng_volume *volume = kind->volume != NULL ? kind->volume(phase->params) : NULL;
+    out->name = ng_arena_strdup(arena, phase->name);
+    out->engine = ng_arena_strdup(arena, kind->record.name);
+    out->subject = volume != NULL ? ng_arena_strdup(arena, volume->name) : NULL;
+    out->line = phase->pos.line;
+    out->planned_repeats = planned_repeats;
+    for (size_t i = 0; i < phase->pass_count; i++) {
+        ng_judged_expect(arena, phase->pass[i], true, ng_phase_add_judged(arena, out));
+    }
+    for (size_t i = 0; i < phase->predict_count; i++) {
+        ng_judged_expect(arena, phase->predict[i], false, ng_phase_add_judged(arena, out));
+    }
+    return out;
+}
+
+static void set(struct ng_result *result, struct ng_phase_result *phase, enum ng_verdict verdict,
+    const char *reason) {
+    phase->verdict = verdict;
+    phase->reason = ng_arena_strdup(&result->arena, reason);
+}
+
+/** Error when a planned repeat is not there or does not count. */
+static bool repeats_complete(
+    struct ng_result *result, struct ng_phase_result *phase, struct ng_buf *reason) {
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        const struct ng_repeat *repeat = &phase->repeats[i];
+        if (ng_repeat_counts(repeat)) {
+            continue;
+        }
+        if (phase->planned_repeats > 1) {
+            ng_buf_addf(reason, "repeat %d of %d: ", repeat->number, phase->planned_repeats);
+        }
+        ng_buf_adds(reason, repeat->error != NULL ? repeat->error
+                            : repeat->partial     ? "it completed only in part"
+                                                  : "it gave no valid measurement");
+        set(result, phase, NG_VERDICT_ERROR, ng_buf_text(reason));
+        return false;
+    }
+    if (phase->repeat_count == 0 || phase->repeat_count < (size_t)phase->planned_repeats) {
+        ng_buf_addf(
+            reason, "only %zu of %d repeats were run", phase->repeat_count, phase->planned_repeats);
+        set(result, phase, NG_VERDICT_ERROR, ng_buf_text(reason));
+        return false;
+    }
+    return true;
+}
+
+/** Adds the words of all gating thresholds in a state, joined; returns how many there are. */
+static size_t add_judged(
+    const struct ng_phase_result *phase, enum ng_held held, struct ng_buf *reason) {
+    size_t found = 0;
+    for (size_t i = 0; i < phase->judged_count; i++) {
+        const struct ng_judged *judged = &phase->judged[i];
+        if (!judged->gates || judged->held != held) {
+            continue;
+        }
+        if (found < REASONS_NAMED) {
+            ng_buf_adds(reason, found > 0 ? "; " : "");
+            ng_judged_words(judged, reason);
+        }
+        found++;
+    }
+    if (found > REASONS_NAMED) {
+        ng_buf_addf(reason, "; and %zu more", found - REASONS_NAMED);
+    }
+    return found;
+}
+
+/** Adds what makes numbers doubtful; each text once, however many repeats say it. */
+static bool add_doubts(const struct ng_phase_result *phase, struct ng_buf *reason) {
+    bool any = false;
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        const struct ng_repeat *repeat = &phase->repeats[i];
+        for (size_t j = 0; j < repeat->finding_count; j++) {
+            const struct ng_finding *finding = &repeat->findings[j];
+            if (finding->weight == NG_FINDING_INCONCLUSIVE &&
+                strstr(ng_buf_text(reason), finding->text) == NULL) {
+                ng_buf_adds(reason, any ? "; " : "");
+                ng_buf_adds(reason, finding->text);
+            }
+            any = any || finding->weight == NG_FINDING_INCONCLUSIVE;
+        }
+    }
+    return any;
+}
+
+/** "all 3 thresholds hold; the nearest: ..." */
+static void add_pass(const struct ng_phase_result *phase, struct ng_buf *reason) {
+    size_t count = 0;
+    const struct ng_judged *nearest = NULL;
+    for (size_t i = 0; i < phase->judged_count; i++) {
+        const struct ng_judged *judged = &phase->judged[i];
+        if (!judged->gates) {
+            continue;
+        }
+        count++;
+        if (isfinite(judged->margin) && (nearest == NULL || judged->margin < nearest->margin)) {
+            nearest = judged;
+        }
+    }
+    if (count == 0) {
+        ng_buf_adds(reason, "measured; the phase has no thresholds");
+    } else if (count == 1) {
+        add_judged(phase, NG_HELD, reason);
+    } else {
+        ng_buf_addf(reason, "all %zu thresholds hold", count);
+        if (nearest != NULL) {
+            ng_buf_adds(reason, "; the nearest: ");
+            ng_judged_words(nearest, reason);
+        }
+    }
+}
+
+static void decide(struct ng_result *result, struct ng_phase_result *phase, struct ng_buf *reason) {
+    enum ng_verdict verdict = NG_VERDICT_PASS;
+    if (!repeats_complete(result, phase, reason)) {
+        return;
+    }
+    if (add_judged(phase, NG_UNKNOWN, reason) > 0) {
+        verdict = NG_VERDICT_ERROR;
+    } else if (add_doubts(phase, reason)) {
+        verdict = NG_VERDICT_INCONCLUSIVE;
+    } else if (add_judged(phase, NG_BROKEN, reason) > 0) {
+        verdict = NG_VERDICT_FAIL;
+    } else if (add_judged(phase, NG_UNDECIDED, reason) > 0) {
+        verdict = NG_VERDICT_INCONCLUSIVE;
+    } else {
+        add_pass(phase, reason);
+    }
+    set(result, phase, verdict, ng_buf_text(reason));
+}
+
+void ng_phase_judge(struct ng_result *result, const struct ng_plan *plan,
+    const struct ng_phase *phase, const struct ng_result *baseline) {
+    (void)plan; // names were resolved when the plan was loaded
+    struct ng_phase_result *out = ng_result_phase(result, phase->name);
+    if (out == NULL || out->verdict != NG_VERDICT_NONE) {
+        return;
+    }
+    struct ng_judging judging = {result, baseline, phase, out, 0};
+    for (size_t i = 0; i < out->repeat_count; i++) {
+        judging.samples += ng_repeat_counts(&out->repeats[i]) ? 1 : 0;
+    }
+    out->judged_count = 0;
+    for (size_t i = 0; i < phase->pass_count; i++) {
+        ng_judged_fill(&judging, phase->pass[i], true, ng_phase_add_judged(&result->arena, out));
+    }
+    for (size_t i = 0; i < phase->predict_count; i++) {
+        ng_judged_fill(
+            &judging, phase->predict[i], false, ng_phase_add_judged(&result->arena, out));
+    }
+    struct ng_buf reason;
+    ng_buf_init(&reason, REASON_MAX);
+    decide(result, out, &reason);
+    ng_buf_release(&reason);
+}

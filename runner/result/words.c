@@ -1,0 +1,167 @@
+/* words.c - numbers and judged thresholds as sentences. */
+#include "runner/result/words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runner/base/guard.h"
+
+static bool has_any(const char *text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (strstr(text, words[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool speaks_of_bits(const char *text) {
+    static const char *const bytes[] = {"B/s"};
+    static const char *const bits[] = {"bit/s", "bps", "throughput", "goodput", ".speed"};
+    return !has_any(text, bytes, NG_COUNT(bytes)) && has_any(text, bits, NG_COUNT(bits));
+}
+
+/** True for "0.1%", false for "95% of baseline", which is a factor and not a value. */
+static bool speaks_of_percent(const char *text) {
+    for (const char *at = strchr(text, '%'); at != NULL; at = strchr(at + 1, '%')) {
+        if (strncmp(at + 1 + strspn(at + 1, " "), "of ", 3) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *ng_share_words(double share, char out[NG_QUANTITY_TEXT]) {
+    double percent = fabs(share) * 100.0;
+    if (!isfinite(share) || percent >= 1e12) {
+        snprintf(out, NG_QUANTITY_TEXT, "%s", isnan(share) ? "unknown" : "very much");
+        return out;
+    }
+    // Integers only, so that no locale can put a comma in. Small shares keep two digits.
+    int digits = 1;
+    int64_t scale = 10;
+    while (percent > 0.0 && percent * (double)scale < 9.95 && digits < 9) {
+        digits += 1;
+        scale *= 10;
+    }
+    digits = percent * 10.0 >= 9.95 || percent <= 0.0 ? 1 : digits;
+    scale = digits == 1 ? 10 : scale;
+    int64_t scaled = llround(percent * (double)scale);
+    snprintf(out, NG_QUANTITY_TEXT, "%s%" PRId64 ".%0*" PRId64 "%%",
+        share < 0.0 && scaled > 0 ? "-" : "", scaled / scale, digits, scaled % scale);
+    return out;
+}
+
+const char *ng_value_words(
+    double value, struct ng_dim dim, const char *context, char out[NG_QUANTITY_TEXT]) {
+    if (!isfinite(value)) {
+        snprintf(out, NG_QUANTITY_TEXT, "unknown");
+        return out;
+    }
+    if (ng_dim_equal(dim, NG_DIM_RATE) && speaks_of_bits(context)) {
+        return ng_rate_format_bits(value, out);
+    }
+    if (ng_dim_equal(dim, NG_DIM_NONE) && speaks_of_percent(context)) {
+        return ng_share_words(value, out);
+    }
+    return ng_quantity_format((struct ng_quantity){value, dim}, out);
+}
+
+static int trimmed(const char **text, const char *end) {
+    while (*text < end && **text == ' ') {
+        (*text)++;
+    }
+    while (end > *text && end[-1] == ' ') {
+        end--;
+    }
+    return (int)(end - *text);
+}
+
+struct ng_judged_parts ng_judged_split(const struct ng_judged *judged) {
+    const char *text = judged->text;
+    const char *end = text + strlen(text);
+    const char *word = judged->within ? "within" : judged->comparison;
+    const char *at = word != NULL && word[0] != '\0' ? strstr(text, word) : NULL;
+    struct ng_judged_parts parts = {.left = text, .limit = end};
+    if (at != NULL) {
+        parts.limit = at + strlen(word);
+    }
+    parts.left_len = trimmed(&parts.left, at != NULL ? at : end);
+    parts.limit_len = trimmed(&parts.limit, end);
+    return parts;
+}
+
+void ng_judged_limit(const struct ng_judged *judged, struct ng_buf *out) {
+    char text[NG_QUANTITY_TEXT];
+    ng_buf_adds(out, ng_value_words(judged->limit, judged->dim, judged->text, text));
+    if (judged->within) {
+        ng_buf_addf(out, " .. %s", ng_value_words(judged->high, judged->dim, judged->text, text));
+    }
+}
+
+/** The limit as the plan has it, in brackets, unless it is a plain quantity and says nothing more.
+ */
+static void add_limit(const struct ng_judged *judged, struct ng_buf *out) {
+    struct ng_judged_parts parts = ng_judged_split(judged);
+    ng_judged_limit(judged, out);
+    char text[NG_QUANTITY_TEXT];
+    struct ng_quantity plain;
+    bool fits = parts.limit_len < (int)sizeof text;
+    snprintf(text, sizeof text, "%.*s", parts.limit_len, parts.limit);
+    if (parts.limit_len > 0 && !judged->within &&
+        !(fits && ng_quantity_parse(text, &plain, NULL))) {
+        ng_buf_addf(out, " (%.*s)", parts.limit_len, parts.limit);
+    }
+}
+
+static void add_broken(const struct ng_judged *judged, struct ng_buf *out) {
+    const char *is = judged->comparison != NULL ? judged->comparison : "";
+    if (judged->within) {
+        ng_buf_adds(out, " is outside ");
+    } else if (judged->left == judged->limit) {
+        ng_buf_addf(out, " is not %s the limit ",
+            is[0] == '<'   ? "below"
+            : is[0] == '>' ? "above"
+                           : "other than");
+    } else if (is[0] == '<' || is[0] == '>') {
+        ng_buf_addf(out, " is %s the limit ", is[0] == '<' ? "above" : "below");
+    } else {
+        ng_buf_adds(out, " is not ");
+    }
+    add_limit(judged, out);
+    char text[NG_QUANTITY_TEXT];
+    if (isfinite(judged->margin) && judged->margin < 0.0) {
+        ng_buf_addf(out, " by %s", ng_share_words(-judged->margin, text));
+    }
+}
+
+static void add_held(const struct ng_judged *judged, struct ng_buf *out) {
+    ng_buf_addf(out, " holds %s ",
+        judged->within               ? "within"
+        : judged->comparison != NULL ? judged->comparison
+                                     : "");
+    add_limit(judged, out);
+    char text[NG_QUANTITY_TEXT];
+    if (isfinite(judged->margin) && judged->margin > 0.0) {
+        ng_buf_addf(out, " with %s to spare", ng_share_words(judged->margin, text));
+    }
+}
+
+void ng_judged_words(const struct ng_judged *judged, struct ng_buf *out) {
+    struct ng_judged_parts parts = ng_judged_split(judged);
+    char text[NG_QUANTITY_TEXT];
+    if (judged->held == NG_UNKNOWN || judged->held == NG_UNDECIDED) {
+        ng_buf_addf(out, "%s is %s: %s", judged->text, ng_held_word(judged->held),
+            judged->reason != NULL ? judged->reason : "no reason is recorded");
+        return;
+    }
+    ng_buf_addf(out, "%.*s %s", parts.left_len, parts.left,
+        ng_value_words(judged->left, judged->dim, judged->text, text));
+    if (judged->held == NG_BROKEN) {
+        add_broken(judged, out);
+    } else {
+        add_held(judged, out);
+    }
+}

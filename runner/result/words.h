@@ -1,0 +1,37 @@
+/**
+ * words.h - numbers and judged thresholds as sentences, for reasons and reports. Never depends on
+ * the locale.
+ */
+#ifndef NG_RESULT_WORDS_H
+#define NG_RESULT_WORDS_H
+
+#include "runner/base/buf.h"
+#include "runner/result/result.h"
+
+/**
+ * A value for people. Whoever writes bits reads bits: a rate prints in bits per second when
+ * `context` (the threshold's text or the metric's name) speaks of bits, of throughput or of a
+ * link's speed and not of bytes; a number without dimension prints as a percentage when it names
+ * one ("loss <= 0.1%"). "unknown" for what is not finite. Returns `out`.
+ */
+const char *ng_value_words(
+    double value, struct ng_dim dim, const char *context, char out[NG_QUANTITY_TEXT]);
+/** "21.9%" for 0.219; small shares keep two significant digits; "unknown" for NaN. Returns `out`.
+ */
+const char *ng_share_words(double share, char out[NG_QUANTITY_TEXT]);
+
+/** The parts of a threshold's text around its comparison. Borrowed from `judged->text`. */
+struct ng_judged_parts {
+    const char *left, *limit; /* limit: the rest of the text, trimmed */
+    int left_len, limit_len;  /* bytes */
+};
+struct ng_judged_parts ng_judged_split(const struct ng_judged *judged);
+
+/** "400 MB/s", or "250 MB/s .. 400 MB/s": the resolved limit. */
+void ng_judged_limit(const struct ng_judged *judged, struct ng_buf *out);
+/** One sentence without a full stop: "write.bw 312.4 MB/s is below the limit 400 MB/s (95% of
+ * baseline) by 21.9%", "write.bw 443 MB/s holds >= 400 MB/s with 10.8% to spare", or why it is not
+ * decided. */
+void ng_judged_words(const struct ng_judged *judged, struct ng_buf *out);
+
+#endif
