@@ -12,7 +12,7 @@
 
 /**
  * Reads a regular file whole. `*data` gets a malloc'd, NUL-terminated copy. A folder, a device, a
- * missing file and a file larger than `cap` bytes are errors; nothing beyond the cap is read.
+ * missing file and a file larger than `cap` bytes are errors; nothing beyond the cap is kept. Never blocks on a FIFO.
  */
 bool ng_file_read(
     const char *path, size_t cap, char **data, size_t *len, struct ng_err *err) NG_MUST_USE;
@@ -30,7 +30,8 @@ bool ng_dir_is_empty(const char *path, bool *empty, struct ng_err *err) NG_MUST_
 /** Creates a private folder (0700) under TMPDIR or /tmp; `*path` is malloc'd. */
 bool ng_dir_create_temp(const char *stem, char **path, struct ng_err *err) NG_MUST_USE;
 /** Removes a tree without following symbolic links and without crossing to another device;
- *  at most 100,000 entries. Missing is no error. */
+ *  (or bind mount); at most 100,000 entries, 100 levels deep. Missing is no error; a link, "/" and
+ *  what ends with "." or ".." are refused. */
 bool ng_dir_remove(const char *path, struct ng_err *err) NG_MUST_USE;
 
 #endif

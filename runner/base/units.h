@@ -7,8 +7,8 @@
  *
  * Units that can be written (exact case): B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (powers of
  * 1024), bit kbit Mbit Gbit Tbit (powers of 1000), any of them with "/s"; kbps Mbps Gbps Tbps; ns us
- * ms s m min h d; IOPS, /s, %. Wrong but common spellings (KB, kb, Mb, mb, gbit, sec, µs ...) are refused
- * with the right one. IEC and SI names: IEC 80000-13.
+ * ms s m min h d (m and min are both minutes); IOPS, /s, %. Wrong but common spellings (KB, kb, Mb,
+ * mb, gbit, sec, µs ...) are refused with the right one. IEC and SI names: IEC 80000-13.
  */
 #ifndef NG_BASE_UNITS_H
 #define NG_BASE_UNITS_H
@@ -36,8 +36,7 @@ struct ng_quantity {
 };
 
 bool ng_dim_equal(struct ng_dim a, struct ng_dim b);
-/** "size", "duration", "rate", "IOPS", "number", or "bytes^2/s" for the odd ones. Static or in a
- *  ring of four buffers; valid until the fourth next call. */
+/** "size", "duration", "rate", "IOPS", "number", or "bytes^2/s" for the odd ones. Static. */
 const char *ng_dim_word(struct ng_dim dim);
 
 /**
@@ -54,14 +53,22 @@ bool ng_quantity_parse(const char *text, struct ng_quantity *out, struct ng_err 
 bool ng_unit_find(
     const char *unit, size_t len, double *factor, struct ng_dim *dim, const char **hint);
 
-/** Parses one decimal number at `text` in the C locale; returns the number of bytes used, 0 if none. */
+/** A number with its unit's factor. Fractions such as % and ms divide, so that 95% is exactly 0.95. */
+double ng_unit_scale(double value, double factor);
+
+/**
+ * Parses one decimal number (digits, optional fraction and exponent, no sign) at `text` in the C
+ * locale. Returns the number of bytes used; 0, with `out` untouched, if there is none, it is beyond
+ * the range of double, or longer than 127 bytes. A dot without a digit behind it is left over.
+ */
 size_t ng_number_scan(const char *text, size_t len, double *out);
 
 enum { NG_QUANTITY_TEXT = 48 };
 /**
  * Formats for people: four significant digits in a fitting unit ("443.2 MB/s", "1391 IOPS",
- * "130 us", "30 GiB" when it is a whole number of binary units, else SI). Rates print as SI bytes
- * per second; see ng_rate_format_bits for wires. Never depends on the locale. Returns `out`.
+ * "130 us", "30 GiB" when it is a whole number of binary units, else SI). Whole plain numbers are
+ * counts and print in full. Rates print as SI bytes per second; see ng_rate_format_bits for wires.
+ * NaN prints as "unknown", infinity as "infinite". Never depends on the locale. Returns `out`.
  */
 const char *ng_quantity_format(struct ng_quantity q, char out[NG_QUANTITY_TEXT]);
 /** A rate in bits per second: "9.41 Gbit/s". `bytes_per_s` as in a quantity. */
