@@ -149,7 +149,6 @@ static bool drive(struct session *session, struct ng_err *err) {
         .result = session->result,
         .baseline = session->baseline,
         .bundle = session->bundle,
-        .start_mono_ns = session->start_mono_ns,
         .progress = &ticker.progress,
     };
     const bool ok = ng_run(&run, err);

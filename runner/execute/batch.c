@@ -9,7 +9,7 @@
 
 /* One request on its way. */
 struct flight {
-    struct ng_transport *transport;
+    struct ng_run *run;
     struct ng_call *call; /* NULL once ended */
     struct ng_reply *reply;
     bool ready, ended;
@@ -35,22 +35,25 @@ static void flight_ended(void *context, struct ng_reply *reply) {
     memset(reply, 0, sizeof *reply);
     flight->ended = true;
     flight->call = NULL;
+    if (flight->reply->end_ns > flight->run->result->duration_ns) {
+        flight->run->result->duration_ns = flight->reply->end_ns;
+    }
 }
 
 static void submit(struct batch *batch, const struct ng_request *request, struct ng_reply *reply) {
     struct flight *flight = &batch->flights[batch->count++];
     memset(flight, 0, sizeof *flight);
     memset(reply, 0, sizeof *reply);
-    flight->transport = batch->run->transport;
+    flight->run = batch->run;
     flight->reply = reply;
     const struct ng_call_events events = {
         .ready = flight_ready, .ended = flight_ended, .context = flight};
-    flight->call = ng_transport_submit(flight->transport, request, &events);
+    flight->call = ng_transport_submit(batch->run->transport, request, &events);
 }
 
 static void stop(struct flight *flight) {
     if (flight->call != NULL && !flight->ended) {
-        ng_transport_stop(flight->transport, flight->call);
+        ng_transport_stop(flight->run->transport, flight->call);
     }
 }
 

@@ -33,7 +33,6 @@ struct ng_run {
     struct ng_result *result;
     const struct ng_facts **facts;   /* by index of plan->hosts */
     struct ng_volume_state *volumes; /* by index of plan->volumes */
-    int64_t start_mono_ns;
 };
 
 /** True once the user asked us to stop. */

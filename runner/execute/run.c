@@ -32,7 +32,6 @@ static void check_evidence(struct ng_run *run) {
 void ng_run_save(struct ng_run *run) {
     struct ng_err err = {0};
     check_evidence(run);
-    run->result->duration_ns = ng_clock_mono(ng_loop_clock(run->loop)) - run->start_mono_ns;
     if (!ng_result_save(run->result, run->options.bundle, &err) && run->result->error == NULL) {
         run->result->error =
             ng_arena_printf(&run->result->arena, "the result cannot be saved: %s", err.text);
@@ -181,9 +180,7 @@ static void run_body(struct ng_run *run) {
 /* The last word: times, exit code, saved result and reports. */
 static bool finish(struct ng_run *run, struct ng_err *err) {
     struct ng_result *result = run->result;
-    const struct ng_clock *clock = ng_loop_clock(run->loop);
     result->interrupted = ng_loop_signal(run->loop);
-    result->duration_ns = ng_clock_mono(clock) - run->start_mono_ns;
     result->ended_wall_ns = result->started_wall_ns + result->duration_ns;
     result->complete = true;
     check_evidence(run);
@@ -201,7 +198,6 @@ bool ng_run(const struct ng_run_options *options, struct ng_err *err) {
         .loop = options->loop,
         .transport = options->transport,
         .result = options->result,
-        .start_mono_ns = options->start_mono_ns,
     };
     ng_arena_init(&run.arena);
     run.volumes = ng_arena_array(&run.arena, run.plan->volume_count, sizeof *run.volumes);

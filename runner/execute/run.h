@@ -23,7 +23,6 @@ struct ng_run_options {
     struct ng_result *result;       /* with its head filled; see ng_run_result */
     const struct ng_result *baseline; /* or NULL */
     const char *bundle;               /* folder that exists and is ours */
-    int64_t start_mono_ns;            /* zero of all times */
     const struct ng_progress *progress; /* or NULL */
 };
 

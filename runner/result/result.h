@@ -164,7 +164,7 @@ struct ng_result {
     const char *plan_digest;
     uint64_t seed;
     int64_t started_wall_ns, ended_wall_ns; /* ended 0: still running or cut short */
-    int64_t duration_ns;
+    int64_t duration_ns; /* until the last command ended: a function of the evidence */
     struct ng_records params;
     struct ng_host_result *hosts;
     size_t host_count, host_capacity;
