@@ -1,5 +1,6 @@
 /**
- * clip.h - keeps the beginning and the end of a text of any length in bounded memory, for this folder.
+ * clip.h - keeps the beginning and the end of a text of any length in bounded memory, for this
+ * folder.
  */
 #ifndef NG_BASE_CLIP_H
 #define NG_BASE_CLIP_H

@@ -54,7 +54,7 @@ static size_t digits(const char *text, size_t len, size_t at) {
     return at - from;
 }
 
-size_t ng_number_scan(const char *text, size_t len, double *out) {
+size_t ng_number_length(const char *text, size_t len) {
     size_t at = digits(text, len, 0);
     if (at == 0) {
         return 0;
@@ -67,7 +67,12 @@ size_t ng_number_scan(const char *text, size_t len, double *out) {
         size_t exponent = digits(text, len, at + 1 + sign);
         at += exponent == 0 ? 0 : 1 + sign + exponent;
     }
-    if (at > NUMBER_BYTES_MAX) {
+    return at;
+}
+
+size_t ng_number_scan(const char *text, size_t len, double *out) {
+    size_t at = ng_number_length(text, len);
+    if (at == 0 || at > NUMBER_BYTES_MAX) {
         return 0;
     }
     char copy[NUMBER_BYTES_MAX + 1];
