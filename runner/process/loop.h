@@ -3,7 +3,9 @@
  *
  * One loop per program. It owns timers, children (child.h) and the handling of SIGINT and SIGTERM:
  * the first such signal is recorded and told to the listener; nothing ends by itself, the run winds
- * down and main dies of the same signal afterwards. A further signal is told as well.
+ * down and main dies of the same signal afterwards. A further signal is told as well. SIGPIPE is
+ * ignored from the first loop on, and for good; children get it back. Descriptors that we inherited
+ * are not passed on to children.
  */
 #ifndef NG_PROCESS_LOOP_H
 #define NG_PROCESS_LOOP_H
@@ -18,7 +20,11 @@ struct ng_loop;
 struct ng_timer;
 
 struct ng_loop *ng_loop_new(struct ng_err *err);
-/** Ends children that are left, closes everything. NULL is fine. */
+/**
+ * Ends children that are left, at once and with their whole trees, and closes everything. Their
+ * `ended` is called, so what it needs must still be there. Takes at most NG_CHILD_SWEEP_NS plus a
+ * moment. Signals have their default effect again afterwards. NULL is fine.
+ */
 void ng_loop_free(struct ng_loop *loop);
 
 /** Handles events until `done` says true; it is asked before every wait. */
@@ -27,13 +33,15 @@ void ng_loop_run(struct ng_loop *loop, bool (*done)(void *context), void *contex
 /** The first SIGINT or SIGTERM that came, or 0. */
 int ng_loop_signal(const struct ng_loop *loop);
 /** Called from the loop for each SIGINT or SIGTERM. One listener; NULL removes it. */
-void ng_loop_on_signal(struct ng_loop *loop, void (*told)(void *context, int signal), void *context);
+void ng_loop_on_signal(
+    struct ng_loop *loop, void (*told)(void *context, int signal), void *context);
 
 /** The loop's clock: real monotonic and wall time. */
 const struct ng_clock *ng_loop_clock(const struct ng_loop *loop);
 
-/** Calls `fire` after `after_ns`, then every `every_ns` (0: once). Stop frees it; a one-shot timer
- *  must be stopped as well. */
+/** Calls `fire` after `after_ns`, then every `every_ns` (0: once); both are rounded up to whole
+ *  milliseconds. Stop frees it, also from within `fire`; a one-shot timer must be stopped as well.
+ */
 struct ng_timer *ng_timer_start(struct ng_loop *loop, int64_t after_ns, int64_t every_ns,
     void (*fire)(void *context), void *context);
 void ng_timer_stop(struct ng_timer *timer);

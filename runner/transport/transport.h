@@ -45,12 +45,14 @@ struct ng_request {
 
 enum { NG_OUT_CAP = 32 * 1024 * 1024, NG_ERR_CAP = 1024 * 1024 };
 
-/** How it ended. Owned by the receiver: ng_reply_release. Times are on the monotonic clock, counted from
- *  the start of the run. */
+/** How it ended. Owned by the receiver: ng_reply_release. Times are on the monotonic clock, counted
+ *  from the start of the run (by the record link; without one, from when the last link was made).
+ */
 struct ng_reply {
     unsigned id; /* of the evidence; 0: not recorded */
     enum ng_ended_how how;
-    int status; /* exit status, or signal number for SIGNALLED */
+    int status; /* exit status; SIGNALLED: signal number; DEADLINE, STOPPED: exit status, or minus
+                   the signal number */
     bool by_kill;
     int leftovers;
     int64_t start_ns, ready_ns, end_ns; /* ready_ns 0: never ready */
@@ -59,8 +61,9 @@ struct ng_reply {
     size_t out_len, out_cut;
     char *err;
     size_t err_len, err_cut;
-    char why[256]; /* NOT_STARTED, STUCK */
+    char why[256]; /* NOT_STARTED, STUCK; a remark on outputs otherwise */
 };
+/** Frees the outputs and leaves an empty reply. */
 void ng_reply_release(struct ng_reply *reply);
 
 struct ng_call_events {
@@ -85,8 +88,14 @@ struct ng_transport_ops {
 /** Starts a request. The call is valid until its `ended` returned. Never NULL. */
 struct ng_call *ng_transport_submit(struct ng_transport *transport,
     const struct ng_request *request, const struct ng_call_events *events);
-/** Ends a request early: SIGINT, then after the grace SIGKILL to its whole tree. `ended` follows. */
+/** Ends a request early: SIGINT, then after the grace SIGKILL to its whole tree. `ended` follows. A
+ *  second time: SIGKILL at once. */
 void ng_transport_stop(struct ng_transport *transport, struct ng_call *call);
+/**
+ * Frees a chain from its outermost link, before the loop. Calls that are left are ended by SIGKILL
+ * first, and their `ended` is called; that takes at most NG_CHILD_SWEEP_NS, and the loop turns
+ * meanwhile. NULL is fine.
+ */
 void ng_transport_free(struct ng_transport *transport);
 
 #endif

@@ -1,0 +1,68 @@
+/**
+ * child_inner.h - a child as child.c (start, outputs, report) and ladder.c (how it ends) share it.
+ */
+#ifndef NG_PROCESS_CHILD_INNER_H
+#define NG_PROCESS_CHILD_INNER_H
+
+#include "runner/base/buf.h"
+#include "runner/process/child.h"
+#include "runner/process/loop_inner.h"
+#include "runner/process/tree.h"
+
+/** Where a child is. The order is the order of time; a step may be left out, none is gone back. */
+enum ng_child_at {
+    NG_CHILD_FAILED, /* it was not started; the report comes with the next turn of the loop */
+    NG_CHILD_RUNS,
+    NG_CHILD_GRACE,  /* SIGINT was sent */
+    NG_CHILD_DRAINS, /* it ended by itself or politely; an output is still open */
+    NG_CHILD_SWEEPS, /* SIGKILL to all that is found, again and again */
+    NG_CHILD_DONE,   /* `ended` was called */
+};
+
+struct ng_child {
+    struct ng_loop *loop;
+    struct ng_child *prev, *next;
+    enum ng_child_at at;
+    bool exited;    /* libuv has reaped it: its pid means nothing any more */
+    bool accounted; /* it is dead, and the kernel told its CPU times */
+    bool asked;     /* we began to end it */
+    bool ready_told;
+    int open_outputs;
+    int handles;     /* not yet closed; the last one frees the child */
+    int quiet_looks; /* sweeps in a row that found nothing while an output was open */
+    uint64_t sweep_end_ms;
+    uint64_t grace_ms;
+    uint16_t listen_port;
+    uv_process_t process;
+    uv_timer_t deadline; /* runs while the child does */
+    uv_timer_t step;     /* what it means depends on `at` */
+    uv_pipe_t in, out, err;
+    uv_write_t write;
+    char *input;
+    struct ng_buf out_kept, err_kept;
+    struct ng_tree tree;
+    void (*ready)(void *context);
+    void (*ended)(void *context, struct ng_child_end *end);
+    void *context;
+    struct ng_child_end end;
+};
+
+/* Of child.c. */
+
+/** Reports the end and closes everything; frees the child later, from the loop. */
+void ng_child_finish(struct ng_child *child);
+/** Asks the kernel whether the child is dead, and for its CPU times, without reaping it. */
+void ng_child_account(struct ng_child *child);
+
+/* Of ladder.c. */
+
+/** The child runs: readiness is watched. */
+void ng_ladder_started(struct ng_child *child);
+void ng_ladder_failed(struct ng_child *child);
+/** SIGINT, or SIGKILL when the ladder is already under way. */
+void ng_ladder_end(struct ng_child *child, enum ng_child_how how);
+void ng_ladder_kill(struct ng_child *child);
+void ng_ladder_exited(struct ng_child *child);
+void ng_ladder_output_closed(struct ng_child *child);
+
+#endif

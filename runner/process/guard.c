@@ -1,0 +1,134 @@
+// The process that outlives a kill -9 of ours just long enough to end what we had started.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner/base/arena.h"
+#include "runner/base/buf.h"
+#include "runner/process/child.h"
+#include "runner/process/tree.h"
+
+struct ng_guard {
+    pid_t pid;
+    int pipe; /* the end that only we hold: its closing is the message */
+};
+
+enum { FD_LIMIT = 65536, MARKER_ROOM = 4096 };
+
+/** Everything but the pipe, so that nobody who waits for an end of file waits for the guard. */
+static void close_others(int keep) {
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd <= 2 && null >= 0; fd++) {
+        dup2(null, fd);
+    }
+    bool done = (keep <= 3 || syscall(SYS_close_range, 3, keep - 1, 0) == 0) &&
+                syscall(SYS_close_range, keep + 1, ~0U, 0) == 0;
+    for (int fd = 3; !done && fd < FD_LIMIT; fd++) { // before Linux 5.9
+        if (fd != keep) {
+            close(fd);
+        }
+    }
+}
+
+static void leave_company(void) {
+    const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+    for (size_t i = 0; i < NG_COUNT(ignored); i++) {
+        signal(ignored[i], SIG_IGN);
+    }
+    setsid();
+    prctl(PR_SET_NAME, "ng-guard");
+    if (chdir("/") != 0) {
+        return; // then a folder stays busy for as long as the run
+    }
+}
+
+/** Kills all that carry the marker until `quiet` looks in a row found none, or until time is up. */
+static void sweep(const char *run_id, uint64_t since, int quiet) {
+    struct ng_buf marker;
+    struct ng_tree tree;
+    ng_buf_init(&marker, MARKER_ROOM);
+    ng_buf_addf(&marker, "%s.", run_id); // with the dot, or run 1 would end run 12 as well
+    ng_tree_init(&tree, ng_buf_text(&marker), true, since);
+    ng_buf_release(&marker);
+    const int64_t every_ns = 100 * NG_NS_PER_MS;
+    const struct timespec pause = {.tv_nsec = (long)every_ns};
+    int found_none = 0;
+    for (int64_t spent = 0; spent < NG_GUARD_SWEEP_NS; spent += every_ns) {
+        found_none = ng_tree_scan(&tree, 0) == 0 ? found_none + 1 : 0;
+        if (found_none == quiet) {
+            break;
+        }
+        ng_tree_kill(&tree);
+        nanosleep(&pause, NULL);
+    }
+    ng_tree_release(&tree);
+}
+
+NG_NORETURN static void guard_main(int end, const char *run_id) {
+    leave_company();
+    int pipe = fcntl(end, F_DUPFD_CLOEXEC, 3); // clear of the standard descriptors
+    if (pipe < 0) {
+        _exit(1); // told by nobody, as with any death of the guard: the run goes on without it
+    }
+    close_others(pipe);
+    struct ng_proc self;
+    uint64_t since = ng_proc_read(getpid(), &self) ? self.start : 0;
+    char word = 0;
+    ssize_t got;
+    do {
+        got = read(pipe, &word, 1);
+    } while (got < 0 && errno == EINTR);
+    // Should a look at /proc hang on a process that is itself stuck, the alarm ends us.
+    alarm(2 * (unsigned)(NG_GUARD_SWEEP_NS / NG_NS_PER_S));
+    // Without a word of farewell a child may just now be between fork and exec, where it does not
+    // carry the marker yet: hence a second look.
+    sweep(run_id, since, got == 1 && word == 'q' ? 1 : 2);
+    _exit(0);
+}
+
+struct ng_guard *ng_guard_new(const char *run_id, struct ng_err *err) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        ng_err_set_errno(err, NG_ERR_INTERNAL, errno, "cannot make a pipe for the guard process");
+        return NULL;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(ends[1]);
+        guard_main(ends[0], run_id);
+    }
+    int number = errno;
+    close(ends[0]);
+    if (pid < 0) {
+        close(ends[1]);
+        ng_err_set_errno(err, NG_ERR_INTERNAL, number, "cannot start the guard process");
+        return NULL;
+    }
+    struct ng_guard *guard = ng_xmalloc(sizeof *guard);
+    *guard = (struct ng_guard){.pid = pid, .pipe = ends[1]};
+    signal(SIGPIPE, SIG_IGN); // should the guard be gone when we say farewell
+    return guard;
+}
+
+void ng_guard_release(struct ng_guard *guard) {
+    if (!guard) {
+        return;
+    }
+    ssize_t sent;
+    do {
+        sent = write(guard->pipe, "q", 1);
+    } while (sent < 0 && errno == EINTR);
+    close(guard->pipe);
+    pid_t got;
+    do {
+        got = waitpid(guard->pid, NULL, 0);
+    } while (got < 0 && errno == EINTR);
+    free(guard);
+}

@@ -1,0 +1,166 @@
+// The event loop: signals, timers, and the order in which all of it ends.
+#include "runner/process/loop.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/base/arena.h"
+#include "runner/process/loop_inner.h"
+#include "runner/process/procfs.h"
+
+struct ng_timer {
+    uv_timer_t handle;
+    struct ng_loop *loop;
+    struct ng_timer *prev, *next;
+    void (*fire)(void *context);
+    void *context;
+};
+
+uint64_t ng_loop_ms(int64_t ns) {
+    return ns <= 0 ? 0 : (uint64_t)((ns - 1) / NG_NS_PER_MS + 1);
+}
+
+static void on_child_signal(uv_signal_t *watch, int number) {
+    (void)number;
+    ng_children_account(watch->data);
+}
+
+static void on_signal(uv_signal_t *watch, int number) {
+    struct ng_loop *loop = watch->data;
+    if (loop->signal == 0) {
+        loop->signal = number;
+    }
+    if (loop->told) {
+        loop->told(loop->told_context, number);
+    }
+}
+
+static int watch_signal(struct ng_loop *loop, uv_signal_t *watch, uv_signal_cb told, int number) {
+    int rc = uv_signal_init(&loop->uv, watch);
+    if (rc != 0) {
+        return rc;
+    }
+    watch->data = loop;
+    return uv_signal_start(watch, told, number);
+}
+
+static void close_rest(uv_handle_t *handle, void *context) {
+    (void)context;
+    if (!uv_is_closing(handle)) {
+        uv_close(handle, NULL);
+    }
+}
+
+static void close_loop(struct ng_loop *loop) {
+    uv_walk(&loop->uv, close_rest, NULL);
+    while (uv_run(&loop->uv, UV_RUN_DEFAULT) != 0) {}
+    (void)uv_loop_close(&loop->uv);
+    free(loop);
+}
+
+struct ng_loop *ng_loop_new(struct ng_err *err) {
+    struct ng_loop *loop = ng_xmalloc(sizeof *loop);
+    memset(loop, 0, sizeof *loop);
+    int rc = uv_loop_init(&loop->uv);
+    if (rc != 0) {
+        free(loop);
+        ng_err_set(err, NG_ERR_INTERNAL, "cannot make an event loop: %s", uv_strerror(rc));
+        return NULL;
+    }
+    rc = watch_signal(loop, &loop->child_watch, on_child_signal, SIGCHLD);
+    rc = rc ? rc : watch_signal(loop, &loop->watch_int, on_signal, SIGINT);
+    rc = rc ? rc : watch_signal(loop, &loop->watch_term, on_signal, SIGTERM);
+    if (rc != 0) {
+        close_loop(loop);
+        ng_err_set(err, NG_ERR_INTERNAL, "cannot watch for signals: %s", uv_strerror(rc));
+        return NULL;
+    }
+    // A child that closes its input early must be an error code for us, not our death.
+    signal(SIGPIPE, SIG_IGN);
+    uv_disable_stdio_inheritance();
+    struct ng_proc self;
+    loop->since = ng_proc_read(getpid(), &self) ? self.start : 0;
+    loop->clock = ng_clock_real();
+    return loop;
+}
+
+void ng_loop_free(struct ng_loop *loop) {
+    if (!loop) {
+        return;
+    }
+    ng_loop_on_signal(loop, NULL, NULL);
+    loop->closing = true;
+    ng_children_kill(loop);
+    while (loop->running > 0) {
+        uv_run(&loop->uv, UV_RUN_ONCE);
+    }
+    ng_children_close(loop);
+    while (loop->timers) {
+        ng_timer_stop(loop->timers);
+    }
+    close_loop(loop);
+}
+
+void ng_loop_run(struct ng_loop *loop, bool (*done)(void *context), void *context) {
+    while (!done(context)) {
+        uv_run(&loop->uv, UV_RUN_ONCE);
+    }
+}
+
+int ng_loop_signal(const struct ng_loop *loop) {
+    return loop->signal;
+}
+
+void ng_loop_on_signal(
+    struct ng_loop *loop, void (*told)(void *context, int signal), void *context) {
+    loop->told = told;
+    loop->told_context = context;
+}
+
+const struct ng_clock *ng_loop_clock(const struct ng_loop *loop) {
+    return &loop->clock;
+}
+
+static void on_timer(uv_timer_t *handle) {
+    struct ng_timer *timer = handle->data;
+    timer->fire(timer->context);
+}
+
+static void on_timer_closed(uv_handle_t *handle) {
+    free(handle->data);
+}
+
+struct ng_timer *ng_timer_start(struct ng_loop *loop, int64_t after_ns, int64_t every_ns,
+    void (*fire)(void *context), void *context) {
+    struct ng_timer *timer = ng_xmalloc(sizeof *timer);
+    *timer =
+        (struct ng_timer){.loop = loop, .next = loop->timers, .fire = fire, .context = context};
+    if (loop->timers) {
+        loop->timers->prev = timer;
+    }
+    loop->timers = timer;
+    uv_timer_init(&loop->uv, &timer->handle);
+    timer->handle.data = timer;
+    uv_update_time(&loop->uv); // the wait counts from now, not from when the loop last woke
+    uv_timer_start(&timer->handle, on_timer, ng_loop_ms(after_ns), ng_loop_ms(every_ns));
+    return timer;
+}
+
+void ng_timer_stop(struct ng_timer *timer) {
+    if (!timer) {
+        return;
+    }
+    if (timer->prev) {
+        timer->prev->next = timer->next;
+    } else {
+        timer->loop->timers = timer->next;
+    }
+    if (timer->next) {
+        timer->next->prev = timer->prev;
+    }
+    uv_timer_stop(&timer->handle);
+    uv_close((uv_handle_t *)&timer->handle, on_timer_closed);
+}

@@ -1,0 +1,47 @@
+/**
+ * evidence.h - the files of the evidence (format: record.h): index lines and objects by digest.
+ *
+ * Writing never fails loudly: the first error is kept, so that a run that is under way can end in
+ * order.
+ */
+#ifndef NG_TRANSPORT_EVIDENCE_H
+#define NG_TRANSPORT_EVIDENCE_H
+
+#include <jansson.h>
+
+#include "runner/base/digest.h"
+#include "runner/base/err.h"
+#include "runner/transport/transport.h"
+
+#define NG_EVIDENCE_FORMAT "nasgate-evidence"
+enum { NG_EVIDENCE_VERSION = 1 };
+
+struct ng_evidence {
+    char *dir;
+    int index;            /* descriptor of index.jsonl; -1: not open */
+    json_t *occurrences;  /* digest of a request: how often it came */
+    struct ng_err failed; /* kind NG_ERR_NONE: all is well */
+};
+
+/** Makes the files in `dir`, which must exist and be empty. */
+bool ng_evidence_open(struct ng_evidence *evidence, const char *dir, struct ng_err *err);
+void ng_evidence_close(struct ng_evidence *evidence);
+/** Appends a line; takes the reference to `line`. */
+void ng_evidence_line(struct ng_evidence *evidence, json_t *line);
+/** Stores bytes under their digest, unless they are there. Returns `digest`. */
+const char *ng_evidence_store(
+    struct ng_evidence *evidence, const void *data, size_t len, char digest[NG_DIGEST_TEXT]);
+
+enum { NG_EVIDENCE_KEY = NG_DIGEST_TEXT + 12 };
+/**
+ * The key of a request: "DIGEST#n". DIGEST is of host NUL, number of words of argv NUL, each word
+ * NUL, then the digest of the standard input or "-" without one. n counts equal requests of this
+ * evidence.
+ */
+const char *ng_evidence_key(
+    struct ng_evidence *evidence, const struct ng_request *request, char key[NG_EVIDENCE_KEY]);
+
+/** A new JSON string; bytes that are not UTF-8 are replaced, since JSON cannot hold them. */
+json_t *ng_evidence_text(const char *text);
+
+#endif
