@@ -22,25 +22,26 @@ struct ng_site {
     struct ng_arena *arena;
     const struct ng_plan *plan;
     const struct ng_phase *phase;
-    int repeat;              /* from 1 */
-    int attempt;             /* from 1 */
-    uint64_t seed;           /* of the run; all randomness derives from it */
-    const char *run_dir;     /* the run's own folder on the phase's volume; NULL without a volume */
-    bool direct_works;       /* a 4 KiB O_DIRECT write worked in run_dir */
-    const char *address[2];  /* of both ends of the phase's link; NULL without a link */
-    int64_t client_ram;      /* MemTotal of the host the engine runs on, bytes; 0: unknown */
+    int repeat;             /* from 1 */
+    int attempt;            /* from 1 */
+    uint64_t seed;          /* of the run; all randomness derives from it */
+    const char *run_dir;    /* the run's own folder on the phase's volume; NULL without a volume */
+    bool direct_works;      /* a 4 KiB O_DIRECT write worked in run_dir */
+    const char *address[2]; /* of both ends of the phase's link; NULL without a link */
+    int64_t client_ram;     /* MemTotal of the host the engine runs on, bytes; 0: unknown */
 };
 
 /** One process of a phase. */
 struct ng_command {
-    const char *role;            /* "server", "client", "prepare", "measure" */
+    const char *role; /* "server", "client", "prepare", "check", "measure" */
     const struct ng_host *host;
     struct ng_strv argv;
-    bool background;             /* started, waited for until ready, and stopped after the last foreground command */
-    uint16_t listen_port;        /* background: ready when it listens there */
-    int64_t expect_ns;           /* how long it should take; 0: bounded only by deadline_ns */
-    int64_t deadline_ns;         /* > 0 */
-    bool measures;               /* its time is the measurement, for progress */
+    bool background;      /* started, waited for until ready, and stopped after the last foreground
+                             command */
+    uint16_t listen_port; /* background: ready when it listens there */
+    int64_t expect_ns;    /* how long it should take; 0: bounded only by deadline_ns */
+    int64_t deadline_ns;  /* > 0 */
+    bool measures;        /* its time is the measurement, for progress */
 };
 
 struct ng_commands {
@@ -67,9 +68,9 @@ struct ng_engine {
     bool (*build)(const struct ng_site *site, struct ng_commands *out, struct ng_err *err);
     /**
      * Turns the replies (one per command, in order; fewer when one failed and the rest was not
-     * started) into measures, records and findings of `repeat`. Returns false with the reason when the outcome is no valid
-     * measurement; what could be salvaged is in `repeat` with partial set. *transient says that
-     * trying again makes sense (port taken, server busy).
+     * started) into measures, records and findings of `repeat`. Returns false with the reason when
+     * the outcome is no valid measurement; what could be salvaged is in `repeat` with partial set.
+     * *transient says that trying again makes sense (port taken, server busy).
      */
     bool (*parse)(const struct ng_site *site, const struct ng_commands *commands,
         const struct ng_reply *replies, size_t reply_count, struct ng_repeat *repeat,
