@@ -16,12 +16,18 @@
 extern const unsigned char ng_collector_sh[];
 extern const size_t ng_collector_sh_len;
 
+enum { NG_COLLECT_PATHS_MAX = 512, NG_COLLECT_TOOLS_MAX = 128, NG_COLLECT_TOOL_LEN = 40 };
+
 /** What a host is asked for besides what is always collected. Duplicates are dropped. */
 struct ng_collect_needs {
     struct ng_strv paths; /* to stat and statfs, each bounded, after mountinfo was printed */
     struct ng_strv tools; /* to find and to ask for a version */
 };
+/** Absolute, without control characters, shorter than 4096 bytes; anything else and what goes
+ * beyond the bound is refused, and the facts then say that it was not asked for. Paths are words of
+ * an argv and are never read as shell text, so blanks and UTF-8 are fine. */
 void ng_collect_needs_path(struct ng_collect_needs *needs, const char *path);
+/** A bare name of [A-Za-z0-9._+-]; anything else is refused in the same way. */
 void ng_collect_needs_tool(struct ng_collect_needs *needs, const char *tool);
 void ng_collect_needs_release(struct ng_collect_needs *needs);
 

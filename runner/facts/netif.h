@@ -35,7 +35,8 @@ void ng_netifs_parse(
 void ng_netifs_addresses(
     struct ng_netifs *netifs, struct ng_arena *arena, const char *text, size_t len);
 const struct ng_netif *ng_netifs_find(const struct ng_netifs *netifs, const char *name);
-/** The first address that other machines can use: IPv4 before IPv6, link-local last; NULL if none.
+/** The first address that other machines can use: IPv4, then IPv6, then 169.254; never fe80::,
+ * which
  */
 const char *ng_netif_address(const struct ng_netif *netif);
 

@@ -1,0 +1,144 @@
+/* From a mount down to the disks, through every layer between. */
+#include <string.h>
+
+#include "runner/base/buf.h"
+#include "runner/facts/block.h"
+
+static void add_doubled(struct ng_buf *out, const char *text, size_t len) {
+    for (size_t i = 0; i < len; i++) {
+        ng_buf_adds(out, text[i] == '-' ? "-" : "");
+        ng_buf_addc(out, text[i]);
+    }
+}
+
+/* /dev/VG/LV is VG-LV for the device mapper, where a hyphen in a name is doubled. */
+static bool is_volume_name(const char *dm_name, const char *rest) {
+    const char *slash = strchr(rest, '/');
+    if (slash == NULL || strchr(slash + 1, '/') != NULL) {
+        return false;
+    }
+    struct ng_buf name;
+    ng_buf_init(&name, 1024);
+    add_doubled(&name, rest, (size_t)(slash - rest));
+    ng_buf_addc(&name, '-');
+    add_doubled(&name, slash + 1, strlen(slash + 1));
+    bool same = strcmp(ng_buf_text(&name), dm_name) == 0;
+    ng_buf_release(&name);
+    return same;
+}
+
+static bool is_named(const struct ng_block *block, const char *source) {
+    if (strncmp(source, "/dev/", 5) != 0) {
+        return false;
+    }
+    const char *rest = source + 5;
+    if (strcmp(rest, block->name) == 0) {
+        return true;
+    }
+    if (block->dm_name == NULL) {
+        return false;
+    }
+    return strncmp(rest, "mapper/", 7) == 0 ? strcmp(rest + 7, block->dm_name) == 0
+                                            : is_volume_name(block->dm_name, rest);
+}
+
+const struct ng_block *ng_blocks_of_mount(
+    const struct ng_blocks *blocks, const struct ng_mount *mount) {
+    for (size_t i = 0; i < blocks->count; i++) {
+        const struct ng_block *block = &blocks->items[i];
+        if (block->numbered && mount->major != 0 && block->major == mount->major &&
+            block->minor == mount->minor) {
+            return block;
+        }
+    }
+    /* btrfs has device numbers of its own; its source is one of its devices */
+    for (size_t i = 0; i < blocks->count && mount->major == 0; i++) {
+        if (is_named(&blocks->items[i], mount->source)) {
+            return &blocks->items[i];
+        }
+    }
+    return NULL;
+}
+
+static void gap(struct ng_stack *stack, const char *text) {
+    if (stack->gap == NULL) {
+        stack->gap = text;
+    }
+}
+
+static void push(struct ng_stack *stack, const struct ng_block *block) {
+    for (size_t i = 0; i < stack->count; i++) {
+        if (stack->items[i] == block) {
+            return;
+        }
+    }
+    if (stack->count >= NG_STACK_MAX) {
+        gap(stack, "there are more devices below than can be followed");
+        return;
+    }
+    stack->items[stack->count++] = block;
+}
+
+static void push_named(const struct ng_blocks *blocks, struct ng_arena *arena,
+    struct ng_stack *stack, const char *name, const char *above) {
+    const struct ng_block *block = ng_blocks_find(blocks, name);
+    if (block != NULL) {
+        push(stack, block);
+    } else {
+        gap(stack, ng_arena_printf(arena, "%s below %s is not known", name, above));
+    }
+}
+
+/* All devices of the btrfs that one device belongs to. */
+static void push_btrfs(const struct ng_blocks *blocks, struct ng_arena *arena,
+    struct ng_stack *stack, const struct ng_block *first) {
+    for (size_t i = 0; i < blocks->btrfs_count; i++) {
+        if (strcmp(blocks->btrfs[i].block, first->name) != 0) {
+            continue;
+        }
+        for (size_t j = 0; j < blocks->btrfs_count; j++) {
+            if (strcmp(blocks->btrfs[j].uuid, blocks->btrfs[i].uuid) == 0) {
+                push_named(blocks, arena, stack, blocks->btrfs[j].block, "btrfs");
+            }
+        }
+        return;
+    }
+}
+
+static void push_top(const struct ng_blocks *blocks, struct ng_arena *arena,
+    const struct ng_mount *mount, struct ng_stack *stack) {
+    const struct ng_block *block = ng_blocks_of_mount(blocks, mount);
+    if (block == NULL) {
+        gap(stack, ng_arena_printf(arena, "the block device of %s (%s, %u:%u) is not known",
+                       mount->source, mount->type, mount->major, mount->minor));
+        return;
+    }
+    push(stack, block);
+    if (strcmp(mount->type, "btrfs") == 0) {
+        push_btrfs(blocks, arena, stack, block);
+    }
+}
+
+void ng_blocks_stack(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
+    const struct ng_mount *mount, struct ng_arena *arena, struct ng_stack *stack) {
+    *stack = (struct ng_stack){0};
+    push_top(blocks, arena, mount, stack);
+    for (size_t i = 0; i < stack->count; i++) {
+        const struct ng_block *block = stack->items[i];
+        for (size_t j = 0; j < block->slave_count; j++) {
+            push_named(blocks, arena, stack, block->slaves[j], block->name);
+        }
+        if (block->disk != NULL) {
+            push_named(blocks, arena, stack, block->disk, block->name);
+        }
+        if (block->loop_file != NULL) {
+            const struct ng_mount *below = ng_mounts_find(mounts, block->loop_file);
+            if (below != NULL && !ng_mount_is_virtual(below) && !ng_mount_is_network(below)) {
+                push_top(blocks, arena, below, stack);
+            } else {
+                gap(stack, ng_arena_printf(arena,
+                               "the file behind %s does not lie on a block device", block->name));
+            }
+        }
+    }
+}

@@ -1,0 +1,368 @@
+# collector.sh - prints the raw sources of a host in frames (frame.h) and parses nothing.
+#
+# usage: sh -s -- TOKEN [-p PATH]... [-t TOOL]...
+#
+# POSIX sh for dash, bash and BusyBox ash. What may hang (a path on a dead server, a tool, a locked
+# driver) runs in the background with a file for its output, all of them at the same time, and is given
+# up when its seconds are over: a child in state D cannot be ended, so nobody waits for it.
+# mountinfo never blocks and is printed before any path is touched.
+
+# Something to be printed later: a frame around the file $2, which is below the working folder or in /proc.
+# usage: frame NAME FILE RC
+frame() {
+    printf '\n%s B %s\n' "$token" "$1" >"b.$1"
+    printf '\n%s E %s %s\n' "$token" "$1" "$3" >"e.$1"
+    ready="$ready b.$1 $2 e.$1"
+}
+
+# usage: note A|L NAME [SECONDS]
+note() {
+    printf '\n%s %s %s %s\n' "$token" "$1" "$2" "${3:-0}" >"n.$2"
+    ready="$ready n.$2"
+}
+
+# Prints all that is ready, with one process.
+flush() {
+    [ -z "$ready" ] || cat $ready
+    ready=
+}
+
+# A file of /proc or /etc that cannot hang.
+file() {
+    if [ ! -e "$2" ]; then
+        note A "$1"
+    elif [ -r "$2" ]; then
+        frame "$1" "$2" 0
+    else
+        : >"$1"
+        frame "$1" "$1" 1
+    fi
+}
+
+# Starts a job: usage: job NAME SECONDS COMMAND...
+job() {
+    job_name=$1
+    job_limit=$2
+    shift 2
+    "$@" >"$job_name" 2>"$job_name.err" &
+    jobs="$jobs $job_name:$!:$job_limit"
+}
+
+# Waits for all jobs. The ticker's signal ends `wait` early, so that no limit depends on a child.
+reap() {
+    for one in $jobs; do
+        name=${one%%:*}
+        rest=${one#*:}
+        pid=${rest%%:*}
+        limit=${rest#*:}
+        while :; do
+            wait "$pid"
+            rc=$?
+            kill -0 "$pid" || break
+            if [ "$ticks" -ge "$limit" ]; then
+                kill -9 "$pid"
+                rc=late
+                break
+            fi
+        done
+        if [ "$rc" = late ]; then
+            note L "$name" "$limit"
+            continue
+        fi
+        frame "$name" "$name" "$rc"
+        if [ "$rc" -ne 0 ] && [ -s "$name.err" ]; then
+            frame "$name.err" "$name.err" 0
+        fi
+    done
+    jobs=
+}
+
+# Sends a signal a second to the main shell; ends with it or when told to.
+ticker() {
+    nap=
+    trap '[ -z "$nap" ] || kill "$nap"; exit 0' TERM
+    while :; do
+        sleep 1 &
+        nap=$!
+        wait "$nap"
+        kill -USR1 "$1" || exit 0
+    done
+}
+
+# The first line of a small file: LABEL, tab, value; !LABEL where it cannot be read.
+value() {
+    [ -e "$2" ] || return 0
+    line=
+    if { IFS= read -r line <"$2"; } || [ -n "$line" ]; then
+        printf '%s\t%s\n' "$1" "$line"
+    else
+        printf '!%s\t\n' "$1"
+    fi
+}
+
+md_files() {
+    for dir in /sys/block/md*/md; do
+        [ -d "$dir" ] || continue
+        array=${dir%/md}
+        array=${array##*/}
+        for item in array_state sync_action sync_completed degraded raid_disks level resync_start \
+            reshape_position last_sync_action mismatch_cnt; do
+            value "$array/$item" "$dir/$item"
+        done
+    done
+    return 0
+}
+
+net_files() {
+    for dir in /sys/class/net/*; do
+        [ -d "$dir" ] || continue
+        for item in mtu speed duplex operstate carrier; do
+            value "${dir##*/}/$item" "$dir/$item"
+        done
+    done
+    return 0
+}
+
+block_files() {
+    for dir in /sys/block/*; do
+        [ -d "$dir" ] || continue
+        disk=${dir##*/}
+        case $disk in
+        loop*) [ -e "$dir/loop/backing_file" ] || continue ;;
+        ram*) continue ;;
+        esac
+        for item in dev size queue/rotational queue/write_cache queue/scheduler dm/name dm/uuid \
+            md/level loop/backing_file bcache/cache_mode bcache/state bcache/dirty_data \
+            bcache/sequential_cutoff; do
+            value "block/$disk/$item" "$dir/$item"
+        done
+        for item in "$dir"/slaves/*; do
+            [ -e "$item" ] && printf 'block/%s/slaves/%s\t\n' "$disk" "${item##*/}"
+        done
+        for item in "$dir/$disk"*/dev; do
+            [ -e "$item" ] || continue
+            part=${item%/dev}
+            value "block/$disk/part/${part##*/}/dev" "$item"
+        done
+    done
+    for dir in /sys/fs/btrfs/*-*-*-*-*; do
+        [ -d "$dir" ] || continue
+        value "btrfs/${dir##*/}/exclusive_operation" "$dir/exclusive_operation"
+        for item in "$dir"/devices/*; do
+            [ -e "$item" ] && printf 'btrfs/%s/devices/%s\t\n' "${dir##*/}" "${item##*/}"
+        done
+    done
+    return 0
+}
+
+flashcache_files() {
+    for item in /proc/flashcache/*/cache_info; do
+        [ -r "$item" ] || continue
+        dir=${item%/cache_info}
+        while IFS= read -r line || [ -n "$line" ]; do
+            printf '%s\t%s\n' "${dir##*/}" "$line"
+        done <"$item"
+    done
+    return 0
+}
+
+# The processor's name stands near the top; the whole file is long on large machines.
+cpu_lines() {
+    count=0
+    while [ "$count" -lt 40 ] && IFS= read -r line; do
+        printf '%s\n' "$line"
+        case $line in
+        'model name'* | Hardware*) break ;;
+        esac
+        count=$((count + 1))
+    done </proc/cpuinfo
+    return 0
+}
+
+# Built-in tests only: the one process that may hang is the one that is given up.
+path_test() {
+    if [ -e "$1" ]; then
+        echo 'exists yes'
+        if [ -d "$1" ]; then
+            echo 'directory yes'
+            cd -P "$1" && printf 'real %s\n' "$(pwd -P)"
+        else
+            echo 'directory no'
+        fi
+        if [ -w "$1" ]; then echo 'writable yes'; else echo 'writable no'; fi
+    else
+        printf 'error %s\n' "$(ls -d "$1" 2>&1)"
+    fi
+    return 0
+}
+
+path_stat() {
+    stat -c 'device %d' "$1"
+    stat -f -c 'space %S %b %f %a' "$1" || df -P -k "$1"
+}
+
+# The shell's own process becomes the tool.
+tool_version() {
+    exec 2>&1
+    case $1 in
+    ip | tc | ping | ssh | mkfs.*) exec "$1" -V ;;
+    iperf) exec "$1" -v ;;
+    zfs | zpool) exec "$1" version ;;
+    busybox) exec "$1" ;;
+    *) exec "$1" --version ;;
+    esac
+}
+
+# Files whose mere presence says something, by a word each. The contents of some hold secrets.
+markers() {
+    [ -e /etc/config/uLinux.conf ] && echo qts
+    [ -e /etc/openmediavault/config.xml ] && echo omv
+    [ -e /usr/bin/midclt ] && echo midclt
+    [ -e /proc/mdcmd ] && echo mdcmd
+    [ -e /.dockerenv ] || [ -e /run/.containerenv ] || [ -e /run/systemd/container ] && echo container
+    # Whether the running kernel has md at all, told by what containers do not hide.
+    [ -e /sys/module/kernel ] && echo modules
+    [ -e /sys/module/md_mod ] && echo md_mod
+    return 0
+}
+
+identity() {
+    markers >markers
+    frame markers markers 0
+    file os-release /etc/os-release
+    for item in /etc.defaults/VERSION /etc/VERSION; do
+        [ -e "$item" ] && file dsm "$item" && break
+    done
+    [ -e /etc/unraid-version ] && file unraid /etc/unraid-version
+    [ -e /etc/version ] && file version /etc/version
+    [ -e /proc/sys/kernel/syno_hw_version ] && file syno_hw /proc/sys/kernel/syno_hw_version
+    [ -e /proc/device-tree/model ] && file model /proc/device-tree/model
+    file cgroup /proc/1/cgroup
+    file uptime /proc/uptime
+    file loadavg /proc/loadavg
+    file meminfo /proc/meminfo
+    file cpus /sys/devices/system/cpu/online
+    cpu_lines >cpuinfo
+    frame cpuinfo cpuinfo 0
+}
+
+# usage: tools NAME...
+tools() {
+    for tool in "$@"; do
+        if command -v "$tool" >"tool.$tool.path"; then
+            frame "tool.$tool.path" "tool.$tool.path" 0
+            job "tool.$tool.version" 8 tool_version "$tool"
+        else
+            note A "tool.$tool.path"
+        fi
+    done
+}
+
+# Jobs for all hosts. md and block drivers may hold locks, so reading their files may hang as well.
+common() {
+    job uname 8 uname -srm
+    job id 8 id -u
+    if [ -e /proc/mdstat ]; then job mdstat 8 cat /proc/mdstat; else note A mdstat; fi
+    job md 8 md_files
+    job net 8 net_files
+    job block 8 block_files
+    if command -v ip >/dev/null; then job addresses 8 ip -o addr show; else note A addresses; fi
+    set -- /sys/block/dm-*
+    if [ ! -e "$1" ]; then
+        : # no device, no question: asking would only load the driver
+    elif command -v dmsetup >/dev/null; then
+        job dmtable 8 dmsetup table
+        job dmstatus 8 dmsetup status --noflush
+    else
+        note A dmtable
+    fi
+    [ -d /proc/flashcache ] && job flashcache 8 flashcache_files
+}
+
+# usage: paths PATH...
+paths() {
+    number=0
+    for path in "$@"; do
+        number=$((number + 1))
+        printf '%s' "$path" >"path.$number.name"
+        frame "path.$number.name" "path.$number.name" 0
+        job "path.$number.test" 3 path_test "$path"
+    done
+}
+
+# The second step for the paths that answered the first.
+paths_again() {
+    number=0
+    for path in "$@"; do
+        number=$((number + 1))
+        [ -e "n.path.$number.test" ] || job "path.$number.stat" "$((ticks + 3))" path_stat "$path"
+    done
+}
+
+work_folder() {
+    for base in "${TMPDIR:-/tmp}" /tmp /var/tmp /dev/shm; do
+        if mkdir -m 700 "$base/ng.$token" && cd "$base/ng.$token"; then
+            folder=$base/ng.$token
+            return 0
+        fi
+    done
+    return 1
+}
+
+main() {
+    token=$1
+    shift
+    exec </dev/null
+    umask 077
+    PATH=$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/sbin:/usr/syno/sbin:/usr/syno/bin
+    PATH=$PATH:/usr/bin:/bin:/opt/bin:/opt/sbin
+    LC_ALL=C
+    LANG=C
+    LANGUAGE=
+    export PATH LC_ALL LANG LANGUAGE
+    unset CDPATH ENV
+    jobs=
+    ready=
+    ticks=0
+    if ! work_folder; then
+        printf '\n%s L folder 0\n' "$token"
+        exit 1
+    fi
+    trap 'ticks=$((ticks + 1))' USR1
+    ticker "$$" >/dev/null &
+    ticker=$!
+    file mountinfo /proc/self/mountinfo
+    flush
+    tool_list=
+    count=0
+    total=$#
+    while [ "$count" -lt "$total" ]; do # the paths are left in "$@", the tools are single words
+        option=$1
+        word=$2
+        shift 2
+        count=$((count + 2))
+        case $option in
+        -p) set -- "$@" "$word" ;;
+        -t) tool_list="$tool_list $word" ;;
+        esac
+    done
+    paths "$@"
+    tools $tool_list
+    common
+    identity
+    flush
+    reap
+    paths_again "$@"
+    reap
+    [ $# -eq 0 ] || file mountinfo.after /proc/self/mountinfo
+    flush
+    kill "$ticker"
+    wait "$ticker"
+    cd /
+    rm -rf "$folder"
+    printf '\n%s Z end\n' "$token"
+    exit 0
+}
+
+main "$@" 2>/dev/null
+exit 1

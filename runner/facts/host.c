@@ -1,0 +1,127 @@
+/* Identity, processor, memory and load of a host. */
+#include "runner/facts/host.h"
+
+#include <string.h>
+
+#include "runner/base/units.h"
+#include "runner/facts/scan.h"
+
+const char *ng_platform_word(enum ng_platform platform) {
+    static const char *const words[] = {
+#define X(name, word) word,
+        NG_PLATFORMS(X)
+#undef X
+    };
+    return (size_t)platform < NG_COUNT(words) ? words[platform] : words[0];
+}
+
+bool ng_host_marked(const struct ng_facts *facts, const char *word) {
+    const struct ng_source *source = ng_frames_find(&facts->frames, "markers");
+    struct ng_span rest = ng_span(source->text, source->len);
+    struct ng_span line;
+    while (ng_span_line(&rest, &line)) {
+        if (ng_span_is(line, word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_text(const struct ng_facts *facts, const char *frame, const char *text) {
+    const struct ng_source *source = ng_frames_find(&facts->frames, frame);
+    return ng_span_after(ng_span(source->text, source->len), text).at != NULL;
+}
+
+/* The order of nas-state.md, section 2: the first hit wins. */
+static enum ng_platform platform_of(const struct ng_facts *facts) {
+    const struct ng_frames *frames = &facts->frames;
+    if (has_text(facts, "dsm", "majorversion=") ||
+        ng_source_read(ng_frames_find(frames, "syno_hw"))) {
+        return NG_PLATFORM_DSM;
+    }
+    if (ng_host_marked(facts, "qts")) {
+        return NG_PLATFORM_QTS;
+    }
+    if (ng_source_read(ng_frames_find(frames, "unraid")) || ng_host_marked(facts, "mdcmd")) {
+        return NG_PLATFORM_UNRAID;
+    }
+    if (has_text(facts, "uname", "FreeBSD")) {
+        return has_text(facts, "version", "NAS") ? NG_PLATFORM_TRUENAS : NG_PLATFORM_FREEBSD;
+    }
+    if (has_text(facts, "version", "TrueNAS") || ng_host_marked(facts, "midclt")) {
+        return NG_PLATFORM_TRUENAS;
+    }
+    if (ng_host_marked(facts, "omv")) {
+        return NG_PLATFORM_OMV;
+    }
+    return has_text(facts, "uname", "Linux") ? NG_PLATFORM_LINUX : NG_PLATFORM_UNKNOWN;
+}
+
+static enum ng_answer container_of(const struct ng_facts *facts) {
+    if (ng_host_marked(facts, "container") || has_text(facts, "cgroup", "docker") ||
+        has_text(facts, "cgroup", "lxc") || has_text(facts, "cgroup", "kubepods")) {
+        return NG_ANSWER_YES;
+    }
+    return ng_source_read(ng_frames_find(&facts->frames, "markers")) ? NG_ANSWER_NO
+                                                                     : NG_ANSWER_UNKNOWN;
+}
+
+/* "MemTotal:       24684092 kB" in bytes; -1 when it is not there. */
+static int64_t memory(const struct ng_facts *facts, const char *key) {
+    const struct ng_source *source = ng_frames_find(&facts->frames, "meminfo");
+    struct ng_span rest = ng_span(source->text, source->len);
+    struct ng_span line, name, number;
+    int64_t kib;
+    while (ng_span_line(&rest, &line)) {
+        if (ng_span_word(&line, &name) && ng_span_is(name, key) && ng_span_word(&line, &number) &&
+            ng_span_int(number, &kib) && kib >= 0 && kib <= INT64_MAX / 1024) {
+            return kib * 1024;
+        }
+    }
+    return -1;
+}
+
+/* "0-3,8" is five. */
+static int count_cpus(const struct ng_facts *facts) {
+    const struct ng_source *source = ng_frames_find(&facts->frames, "cpus");
+    struct ng_span rest = ng_span_trim(ng_span(source->text, source->len));
+    int64_t count = 0;
+    (void)ng_span_line(&rest, &rest);
+    while (rest.len > 0) {
+        struct ng_span range = ng_span_until(&rest, ',');
+        int64_t first, last;
+        if (!ng_span_digits(&range, &first)) {
+            return 0;
+        }
+        last = first;
+        if (ng_span_begins(range, "-") &&
+            !ng_span_int(ng_span(range.at + 1, range.len - 1), &last)) {
+            return 0;
+        }
+        if (last < first || last > 65535) {
+            return 0;
+        }
+        count += last - first + 1;
+    }
+    return count <= 65536 ? (int)count : 0;
+}
+
+void ng_host_read(struct ng_facts *facts, struct ng_arena *arena) {
+    (void)arena;
+    const struct ng_source *id = ng_frames_find(&facts->frames, "id");
+    const struct ng_source *load = ng_frames_find(&facts->frames, "loadavg");
+    int64_t uid;
+    facts->platform = platform_of(facts);
+    facts->container = container_of(facts);
+    if (ng_source_read(id) &&
+        ng_span_int(ng_span_trim(ng_span(id->text, strcspn(id->text, "\n"))), &uid)) {
+        facts->root = uid == 0 ? NG_ANSWER_YES : NG_ANSWER_NO;
+    }
+    int64_t total = memory(facts, "MemTotal:");
+    facts->ram = total > 0 ? total : 0;
+    facts->ram_cached = memory(facts, "Cached:");
+    facts->cores = count_cpus(facts);
+    if (load->len == 0 || ng_number_scan(load->text, load->len, &facts->load1) == 0) {
+        facts->load1 = -1;
+    }
+}

@@ -1,0 +1,138 @@
+/* The environment of a host as named texts for the report. */
+#include <string.h>
+
+#include "runner/base/clock.h"
+#include "runner/base/text.h"
+#include "runner/base/units.h"
+#include "runner/facts/host.h"
+#include "runner/facts/scan.h"
+
+static void add(
+    struct ng_facts *facts, struct ng_arena *arena, const char *key, struct ng_span text) {
+    text = ng_span_trim(text);
+    if (text.len == 0) {
+        return;
+    }
+    facts->environment = ng_arena_grow(arena, facts->environment, facts->environment_count,
+        &facts->environment_capacity, sizeof *facts->environment);
+    facts->environment[facts->environment_count++] = (struct ng_fact){
+        .key = key, .value = ng_text_clean_dup(arena, text.at, text.len, NG_TEXT_LINE, 200)};
+}
+
+static void add_text(
+    struct ng_facts *facts, struct ng_arena *arena, const char *key, const char *text) {
+    add(facts, arena, key, ng_span(text, strlen(text)));
+}
+
+/* The value of `KEY=value` or `KEY="value"` in a frame. */
+static struct ng_span assigned(const struct ng_facts *facts, const char *frame, const char *key) {
+    const struct ng_source *source = ng_frames_find(&facts->frames, frame);
+    struct ng_span rest = ng_span(source->text, source->len);
+    struct ng_span line;
+    while (ng_span_line(&rest, &line)) {
+        if (ng_span_is(ng_span_until(&line, '='), key)) {
+            if (line.len >= 2 && line.at[0] == '"' && line.at[line.len - 1] == '"') {
+                line = ng_span(line.at + 1, line.len - 2);
+            }
+            return line;
+        }
+    }
+    return ng_span(NULL, 0);
+}
+
+static struct ng_span first_line(const struct ng_facts *facts, const char *frame) {
+    const struct ng_source *source = ng_frames_find(&facts->frames, frame);
+    struct ng_span rest = ng_span(source->text, source->len);
+    struct ng_span line = ng_span(NULL, 0);
+    (void)ng_span_line(&rest, &line);
+    return line;
+}
+
+static void add_os(struct ng_facts *facts, struct ng_arena *arena) {
+    struct ng_span dsm = assigned(facts, "dsm", "productversion");
+    struct ng_span unraid = assigned(facts, "unraid", "version");
+    if (dsm.len > 0) {
+        struct ng_span build = assigned(facts, "dsm", "buildnumber");
+        add_text(facts, arena, "os",
+            ng_arena_printf(arena, "DSM %.*s-%.*s", (int)dsm.len, dsm.at, (int)build.len,
+                build.len == 0 ? "" : build.at));
+    } else if (unraid.len > 0) {
+        add_text(
+            facts, arena, "os", ng_arena_printf(arena, "Unraid %.*s", (int)unraid.len, unraid.at));
+    } else {
+        add(facts, arena, "os", assigned(facts, "os-release", "PRETTY_NAME"));
+    }
+    if (facts->platform == NG_PLATFORM_TRUENAS) {
+        add(facts, arena, "version", first_line(facts, "version"));
+    }
+    add(facts, arena, "kernel", first_line(facts, "uname"));
+    add_text(facts, arena, "platform", ng_platform_word(facts->platform));
+    if (facts->container == NG_ANSWER_YES) {
+        add_text(facts, arena, "container", "yes");
+    }
+}
+
+/* The line "KEY<tab or blanks>: value" of /proc/cpuinfo. */
+static struct ng_span cpu_line(const struct ng_facts *facts, const char *key) {
+    const struct ng_source *source = ng_frames_find(&facts->frames, "cpuinfo");
+    struct ng_span rest = ng_span(source->text, source->len);
+    struct ng_span line;
+    while (ng_span_line(&rest, &line)) {
+        if (ng_span_is(ng_span_trim(ng_span_until(&line, ':')), key)) {
+            return ng_span_trim(line);
+        }
+    }
+    return ng_span(NULL, 0);
+}
+
+static void add_machine(struct ng_facts *facts, struct ng_arena *arena) {
+    char text[NG_QUANTITY_TEXT];
+    struct ng_span cpu = cpu_line(facts, "model name");
+    const struct ng_source *model = ng_frames_find(&facts->frames, "model");
+    if (cpu.len == 0) {
+        cpu = cpu_line(facts, "Hardware");
+    }
+    add(facts, arena, "cpu", cpu);
+    add(facts, arena, "model", ng_span(model->text, strlen(model->text)));
+    if (facts->cores > 0) {
+        add_text(facts, arena, "cores", ng_arena_printf(arena, "%d", facts->cores));
+    }
+    if (facts->ram > 0) {
+        struct ng_quantity ram = {.value = (double)facts->ram, .dim = NG_DIM_SIZE};
+        add_text(facts, arena, "memory", ng_quantity_format(ram, text));
+    }
+}
+
+static void add_moment(struct ng_facts *facts, struct ng_arena *arena) {
+    struct ng_span uptime = first_line(facts, "uptime");
+    double seconds;
+    if (uptime.len > 0 && ng_number_scan(uptime.at, uptime.len, &seconds) > 0 && seconds < 1e9) {
+        char text[NG_TIME_TEXT];
+        int64_t whole = (int64_t)seconds;
+        add_text(facts, arena, "uptime", ng_duration_format(whole * NG_NS_PER_S, text));
+    }
+    struct ng_span load = first_line(facts, "loadavg");
+    struct ng_span end = load;
+    for (int i = 0; i < 3; i++) {
+        (void)ng_span_until(&end, ' ');
+    }
+    if (end.len > 0) {
+        add(facts, arena, "load", ng_span(load.at, (size_t)(end.at - load.at)));
+    }
+    if (facts->root != NG_ANSWER_UNKNOWN) {
+        add_text(facts, arena, "user", facts->root == NG_ANSWER_YES ? "root" : "not root");
+    }
+}
+
+void ng_host_describe(struct ng_facts *facts, struct ng_arena *arena) {
+    add_os(facts, arena);
+    add_machine(facts, arena);
+    add_moment(facts, arena);
+    for (size_t i = 0; i < facts->tool_count; i++) {
+        const struct ng_tool *tool = &facts->tools[i];
+        add_text(facts, arena, tool->name,
+            tool->found == NG_ANSWER_YES  ? tool->text
+            : tool->found == NG_ANSWER_NO ? "not installed"
+                                          : "unknown");
+    }
+}

@@ -1,0 +1,125 @@
+/* Network interfaces: /sys/class/net and the addresses that `ip` prints. */
+#include "runner/facts/netif.h"
+
+#include <string.h>
+
+#include "runner/facts/scan.h"
+
+static struct ng_netif *find_or_add(
+    struct ng_netifs *netifs, struct ng_arena *arena, struct ng_span name) {
+    for (size_t i = 0; i < netifs->count; i++) {
+        if (ng_span_is(name, netifs->items[i].name)) {
+            return &netifs->items[i];
+        }
+    }
+    if (name.len == 0 || netifs->count >= NG_NETIFS_MAX) {
+        return NULL;
+    }
+    netifs->items = ng_arena_grow(
+        arena, netifs->items, netifs->count, &netifs->capacity, sizeof *netifs->items);
+    struct ng_netif *netif = &netifs->items[netifs->count++];
+    *netif = (struct ng_netif){.name = ng_span_dup(arena, name),
+        .duplex = "unknown",
+        .operstate = "unknown",
+        .carrier = "unknown"};
+    return netif;
+}
+
+/* The kernel says "unknown" as -1, as its unsigned forms, as 0, and as a read error. */
+static int64_t speed_of(struct ng_span value) {
+    int64_t mbit;
+    if (!ng_span_int(value, &mbit) || mbit <= 0 || mbit == 65535 || mbit >= UINT32_MAX) {
+        return 0;
+    }
+    return mbit * 1000000;
+}
+
+static void set(
+    struct ng_netif *netif, struct ng_arena *arena, struct ng_span file, struct ng_span value) {
+    int64_t number;
+    if (ng_span_is(file, "mtu")) {
+        netif->mtu = ng_span_int(value, &number) && number > 0 ? number : 0;
+    } else if (ng_span_is(file, "speed")) {
+        netif->speed = speed_of(value);
+    } else if (ng_span_is(file, "duplex")) {
+        netif->duplex = ng_span_dup(arena, value);
+    } else if (ng_span_is(file, "operstate")) {
+        netif->operstate = ng_span_dup(arena, value);
+    } else if (ng_span_is(file, "carrier")) {
+        netif->carrier = ng_span_dup(arena, value);
+    }
+}
+
+void ng_netifs_parse(
+    struct ng_netifs *netifs, struct ng_arena *arena, const char *text, size_t len) {
+    struct ng_span rest = ng_span(text, len);
+    struct ng_span line;
+    while (ng_span_line(&rest, &line)) {
+        bool unreadable = ng_span_begins(line, "!");
+        if (unreadable) {
+            line = ng_span(line.at + 1, line.len - 1);
+        }
+        struct ng_span name = ng_span_until(&line, '/');
+        struct ng_span file = ng_span_until(&line, '\t');
+        struct ng_span value = ng_span_trim(line);
+        struct ng_netif *netif = file.len == 0 ? NULL : find_or_add(netifs, arena, name);
+        if (netif != NULL && !unreadable && value.len > 0) {
+            set(netif, arena, file, value);
+        }
+    }
+}
+
+/* "4: eth0    inet 192.0.2.2/24 brd ...", with "eth0@if5" for eth0 in some versions. */
+static void parse_address(struct ng_netifs *netifs, struct ng_arena *arena, struct ng_span line) {
+    struct ng_span number, name, family, address;
+    if (!ng_span_word(&line, &number) || !ng_span_word(&line, &name) ||
+        !ng_span_word(&line, &family) || !ng_span_word(&line, &address) ||
+        (!ng_span_is(family, "inet") && !ng_span_is(family, "inet6"))) {
+        return;
+    }
+    struct ng_netif *netif = find_or_add(netifs, arena, ng_span_until(&name, '@'));
+    address = ng_span_until(&address, '/');
+    if (netif == NULL || address.len == 0 || netif->address_count >= NG_ADDRESSES_MAX) {
+        return;
+    }
+    netif->addresses = ng_arena_grow(arena, netif->addresses, netif->address_count,
+        &netif->address_capacity, sizeof *netif->addresses);
+    netif->addresses[netif->address_count++] = ng_span_dup(arena, address);
+}
+
+void ng_netifs_addresses(
+    struct ng_netifs *netifs, struct ng_arena *arena, const char *text, size_t len) {
+    struct ng_span rest = ng_span(text, len);
+    struct ng_span line;
+    while (ng_span_line(&rest, &line)) {
+        parse_address(netifs, arena, line);
+    }
+}
+
+const struct ng_netif *ng_netifs_find(const struct ng_netifs *netifs, const char *name) {
+    for (size_t i = 0; i < netifs->count; i++) {
+        if (strcmp(netifs->items[i].name, name) == 0) {
+            return &netifs->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Lower is better; 3 cannot be used. */
+static int rank(const char *address) {
+    if (strchr(address, ':') != NULL) {
+        return strncmp(address, "fe80:", 5) == 0 ? 3 : 1;
+    }
+    return strncmp(address, "169.254.", 8) == 0 ? 2 : 0;
+}
+
+const char *ng_netif_address(const struct ng_netif *netif) {
+    const char *best = NULL;
+    for (size_t i = 0; i < netif->address_count; i++) {
+        const char *address = netif->addresses[i];
+        if (rank(address) < (best == NULL ? 3 : rank(best))) {
+            best = address;
+        }
+    }
+    return best;
+}
