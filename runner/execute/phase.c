@@ -81,6 +81,27 @@ static void reset_attempt(struct ng_repeat *repeat) {
     repeat->partial = false;
 }
 
+/* What the plan knows of the path and a report needs to say what limits it. */
+static void note_path(struct ng_run *run, const struct ng_phase *phase, struct ng_repeat *repeat) {
+    struct ng_arena *arena = &run->result->arena;
+    char text[NG_QUANTITY_TEXT];
+    const struct ng_engine *engine = ng_engine_of(phase->kind);
+    const struct ng_volume *volume =
+        phase->kind->volume != NULL ? phase->kind->volume(phase->params) : NULL;
+    const struct ng_link *link = engine->link != NULL ? engine->link(phase->params) : NULL;
+    if (link == NULL && volume != NULL) {
+        link = volume->link;
+    }
+    if (link != NULL && link->speed > 0) {
+        ng_records_add(arena, &repeat->records, "link.speed", "%s",
+            ng_rate_format_bits((double)link->speed / 8.0, text));
+    }
+    if (volume != NULL && volume->array != NULL && volume->array->disks > 0) {
+        ng_records_add(
+            arena, &repeat->records, "disks", "%lld", (long long)volume->array->disks);
+    }
+}
+
 /* One attempt of one repeat. */
 static bool attempt(struct ng_run *run, const struct ng_phase *phase, struct ng_repeat *repeat,
     bool *transient, struct ng_err *err) {
@@ -121,6 +142,7 @@ static void run_repeat(
         repeat->attempts++;
         repeat->valid = attempt(run, phase, repeat, &transient, &err);
     }
+    note_path(run, phase, repeat);
     if (repeat->valid) {
         return;
     }
