@@ -48,6 +48,15 @@ job() {
     jobs="$jobs $job_name:$!:$job_limit"
 }
 
+# True for a child that has not ended: unlike kill -0 it tells one that nobody has waited for yet.
+runs() {
+    IFS= read -r line <"/proc/$1/stat" || return 1
+    case ${line##*) } in
+    Z* | X*) return 1 ;;
+    esac
+    return 0
+}
+
 # Waits for all jobs. The ticker's signal ends `wait` early, so that no limit depends on a child.
 reap() {
     for one in $jobs; do
@@ -56,14 +65,14 @@ reap() {
         pid=${rest%%:*}
         limit=${rest#*:}
         while :; do
-            wait "$pid"
-            rc=$?
-            kill -0 "$pid" || break
-            if [ "$ticks" -ge "$limit" ]; then
+            if [ "$ticks" -ge "$limit" ] && runs "$pid"; then
                 kill -9 "$pid"
                 rc=late
                 break
             fi
+            wait "$pid"
+            rc=$?
+            kill -0 "$pid" || break
         done
         if [ "$rc" = late ]; then
             note L "$name" "$limit"
