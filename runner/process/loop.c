@@ -1,10 +1,10 @@
 // The event loop: signals, timers, and the order in which all of it ends.
 #include "runner/process/loop.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runner/base/arena.h"
@@ -61,6 +61,15 @@ static void close_loop(struct ng_loop *loop) {
     free(loop);
 }
 
+/** Descriptors that a careless parent left open to us do not go on to children: they may be locks,
+ *  or pipes at whose end somebody waits. */
+static void keep_descriptors(void) {
+    const unsigned close_range_cloexec = 1U << 2;
+    if (syscall(SYS_close_range, 3, ~0U, close_range_cloexec) != 0) {
+        uv_disable_stdio_inheritance(); // before Linux 5.11: the low ones, up to the first gap
+    }
+}
+
 struct ng_loop *ng_loop_new(struct ng_err *err) {
     struct ng_loop *loop = ng_xmalloc(sizeof *loop);
     memset(loop, 0, sizeof *loop);
@@ -80,7 +89,7 @@ struct ng_loop *ng_loop_new(struct ng_err *err) {
     }
     // A child that closes its input early must be an error code for us, not our death.
     signal(SIGPIPE, SIG_IGN);
-    uv_disable_stdio_inheritance();
+    keep_descriptors();
     struct ng_proc self;
     loop->since = ng_proc_read(getpid(), &self) ? self.start : 0;
     loop->clock = ng_clock_real();
