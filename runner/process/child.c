@@ -1,4 +1,4 @@
-// Starts children, reads their outputs and reports how they ended.
+// Starts children and reports how they ended.
 #include "runner/process/child.h"
 
 #include <errno.h>
@@ -13,11 +13,6 @@
 #include "runner/base/arena.h"
 #include "runner/base/strv.h"
 #include "runner/process/child_inner.h"
-
-/** The three standard descriptors of a child, while it is being started. */
-struct stdio {
-    uv_stdio_container_t slots[3];
-};
 
 static void unlink_child(struct ng_child *child) {
     if (child->prev) {
@@ -50,81 +45,9 @@ static void on_closed(uv_handle_t *handle) {
     }
 }
 
-/** Closes a handle that may be unused (its loop is NULL then) or closing already. */
-static void close_handle(uv_handle_t *handle) {
+void ng_child_close_handle(uv_handle_t *handle) {
     if (handle->loop && !uv_is_closing(handle)) {
         uv_close(handle, on_closed);
-    }
-}
-
-static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room) {
-    (void)wanted;
-    struct ng_child *child = handle->data;
-    *room = uv_buf_init(child->loop->scratch, NG_LOOP_SCRATCH);
-}
-
-static void on_read(uv_stream_t *pipe, ssize_t got, const uv_buf_t *data) {
-    struct ng_child *child = pipe->data;
-    if (got > 0) {
-        struct ng_buf *kept =
-            pipe == (uv_stream_t *)&child->out ? &child->out_kept : &child->err_kept;
-        ng_buf_add(kept, data->base, (size_t)got);
-    } else if (got < 0) {
-        close_handle((uv_handle_t *)pipe);
-        child->open_outputs--;
-        ng_ladder_output_closed(child);
-    }
-}
-
-static void on_written(uv_write_t *write, int status) {
-    (void)status; // a child that does not read its input is its own affair
-    close_handle((uv_handle_t *)write->handle);
-}
-
-/** Makes a pipe, keeps one end in `pipe` and puts the other into the child's `slot`. */
-static int connect_pipe(
-    struct ng_child *child, uv_pipe_t *pipe, bool child_reads, uv_stdio_container_t *slot) {
-    // Real pipes, because libuv's own are sockets, which /dev/stdout cannot be opened on.
-    uv_file ends[2];
-    int rc = uv_pipe(ends, child_reads ? 0 : UV_NONBLOCK_PIPE, child_reads ? UV_NONBLOCK_PIPE : 0);
-    if (rc != 0) {
-        return rc;
-    }
-    uv_file ours = child_reads ? ends[1] : ends[0];
-    slot->flags = UV_INHERIT_FD;
-    slot->data.fd = child_reads ? ends[0] : ends[1];
-    rc = uv_pipe_init(&child->loop->uv, pipe, 0);
-    if (rc != 0) {
-        close(ours);
-        return rc;
-    }
-    pipe->data = child;
-    child->handles++;
-    rc = uv_pipe_open(pipe, ours);
-    if (rc != 0) {
-        close(ours);
-        return rc;
-    }
-    if (!child_reads) {
-        child->open_outputs++;
-        rc = uv_read_start((uv_stream_t *)pipe, on_room, on_read);
-    }
-    return rc;
-}
-
-static int connect_all(struct ng_child *child, const struct ng_child_spec *spec, struct stdio *io) {
-    *io =
-        (struct stdio){.slots = {{.flags = UV_IGNORE}, {.flags = UV_IGNORE}, {.flags = UV_IGNORE}}};
-    int rc = spec->stdin_data ? connect_pipe(child, &child->in, true, &io->slots[0]) : 0;
-    rc = rc ? rc : connect_pipe(child, &child->out, false, &io->slots[1]);
-    return rc ? rc : connect_pipe(child, &child->err, false, &io->slots[2]);
-}
-
-static void close_far_ends(struct stdio *io) {
-    for (size_t i = 0; i < NG_COUNT(io->slots); i++) {
-        if (io->slots[i].flags == UV_INHERIT_FD) {
-            close(io->slots[i].data.fd);
-        }
     }
 }
 
@@ -133,7 +56,7 @@ static void on_exit_status(uv_process_t *process, int64_t status, int number) {
     child->exited = true;
     if (child->at == NG_CHILD_DONE) { // it was stuck, and came free after all
         unlink_child(child);
-        close_handle((uv_handle_t *)process);
+        ng_child_close_handle((uv_handle_t *)process);
         return;
     }
     if (child->asked) {
@@ -146,7 +69,7 @@ static void on_exit_status(uv_process_t *process, int64_t status, int number) {
     ng_ladder_exited(child);
 }
 
-static int spawn(struct ng_child *child, const struct ng_child_spec *spec, struct stdio *io) {
+static int spawn(struct ng_child *child, const struct ng_child_spec *spec, struct ng_stdio *io) {
     struct ng_strv argv = {0};
     struct ng_strv env = {0};
     ng_strv_pushv(&argv, spec->argv);
@@ -186,29 +109,14 @@ static void explain(struct ng_child *child, const struct ng_child_spec *spec, in
     }
 }
 
-static void feed(struct ng_child *child, const struct ng_child_spec *spec) {
-    if (!spec->stdin_data) {
-        return;
-    }
-    child->input = ng_xmalloc(spec->stdin_len);
-    if (spec->stdin_len > 0) {
-        memcpy(child->input, spec->stdin_data, spec->stdin_len);
-    }
-    uv_buf_t data = {.base = child->input, .len = spec->stdin_len};
-    uv_stream_t *in = (uv_stream_t *)&child->in;
-    if (spec->stdin_len == 0 || uv_write(&child->write, in, &data, 1, on_written) != 0) {
-        close_handle((uv_handle_t *)in);
-    }
-}
-
 static bool launch(struct ng_child *child, const struct ng_child_spec *spec) {
     if (!spec->argv[0] || child->loop->closing) {
         snprintf(child->end.why, sizeof child->end.why, "%s",
             spec->argv[0] ? "the run is ending" : "there is no command");
         return false;
     }
-    struct stdio io;
-    int rc = connect_all(child, spec, &io);
+    struct ng_stdio io;
+    int rc = ng_stdio_open(child, spec, &io);
     if (rc != 0) {
         snprintf(child->end.why, sizeof child->end.why, "cannot make a pipe: %s", strerror(-rc));
     } else {
@@ -217,7 +125,7 @@ static bool launch(struct ng_child *child, const struct ng_child_spec *spec) {
             explain(child, spec, rc);
         }
     }
-    close_far_ends(&io);
+    ng_stdio_close(&io);
     return rc == 0;
 }
 
@@ -250,7 +158,7 @@ struct ng_child *ng_child_start(struct ng_loop *loop, const struct ng_child_spec
     if (launch(child, spec)) {
         ng_ladder_started(child);
         uv_timer_start(&child->deadline, on_deadline, ng_loop_ms(spec->deadline_ns), 0);
-        feed(child, spec);
+        ng_stdio_feed(child, spec);
     } else {
         child->end.how = NG_CHILD_NOT_STARTED;
         ng_ladder_failed(child);
@@ -274,14 +182,14 @@ void ng_child_finish(struct ng_child *child) {
     child->loop->running--;
     take_output(&child->out_kept, &end->out, &end->out_len, &end->out_cut);
     take_output(&child->err_kept, &end->err, &end->err_len, &end->err_cut);
-    close_handle((uv_handle_t *)&child->deadline);
-    close_handle((uv_handle_t *)&child->step);
-    close_handle((uv_handle_t *)&child->in);
-    close_handle((uv_handle_t *)&child->out);
-    close_handle((uv_handle_t *)&child->err);
+    ng_child_close_handle((uv_handle_t *)&child->deadline);
+    ng_child_close_handle((uv_handle_t *)&child->step);
+    ng_child_close_handle((uv_handle_t *)&child->in);
+    ng_child_close_handle((uv_handle_t *)&child->out);
+    ng_child_close_handle((uv_handle_t *)&child->err);
     if (child->exited || end->how == NG_CHILD_NOT_STARTED) {
         unlink_child(child);
-        close_handle((uv_handle_t *)&child->process);
+        ng_child_close_handle((uv_handle_t *)&child->process);
     } // else it is stuck: the handle stays, so that it is reaped should it end after all
     child->ended(child->context, end);
 }
@@ -321,6 +229,6 @@ void ng_children_close(struct ng_loop *loop) {
     while (loop->children) {
         struct ng_child *child = loop->children;
         unlink_child(child);
-        close_handle((uv_handle_t *)&child->process);
+        ng_child_close_handle((uv_handle_t *)&child->process);
     }
 }

@@ -47,7 +47,24 @@ struct ng_child {
     struct ng_child_end end;
 };
 
+/* Of stdio.c. */
+
+/** The three standard descriptors of a child, while it is being started. */
+struct ng_stdio {
+    uv_stdio_container_t slots[3];
+};
+/** Makes the pipes and reads the outputs from then on. 0 or an error of libuv; close in both cases.
+ */
+int ng_stdio_open(struct ng_child *child, const struct ng_child_spec *spec, struct ng_stdio *io);
+/** Closes the ends that belong to the child. */
+void ng_stdio_close(struct ng_stdio *io);
+/** Gives the child its standard input, then the end of it. */
+void ng_stdio_feed(struct ng_child *child, const struct ng_child_spec *spec);
+
 /* Of child.c. */
+
+/** Closes a handle, which may be unused (its loop is NULL then) or closing already. */
+void ng_child_close_handle(uv_handle_t *handle);
 
 /** Reports the end and closes everything; frees the child later, from the loop. */
 void ng_child_finish(struct ng_child *child);

@@ -2,8 +2,8 @@
  * children.h - what the tests of this folder share: running one child to its end, real scratch
  * folders.
  */
-#ifndef NG_TEST_CHILDREN_H
-#define NG_TEST_CHILDREN_H
+#ifndef NG_PROCESS_CHILDREN_H
+#define NG_PROCESS_CHILDREN_H
 
 #include <setjmp.h>
 #include <stdarg.h>

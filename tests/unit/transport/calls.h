@@ -1,8 +1,8 @@
 /**
  * calls.h - what the tests of this folder share: running one request to its end.
  */
-#ifndef NG_TEST_CALLS_H
-#define NG_TEST_CALLS_H
+#ifndef NG_TRANSPORT_CALLS_H
+#define NG_TRANSPORT_CALLS_H
 
 #include <setjmp.h>
 #include <stdarg.h>
