@@ -84,9 +84,10 @@ static int64_t memory(const struct ng_facts *facts, const char *key) {
 /* "0-3,8" is five. */
 static int count_cpus(const struct ng_facts *facts) {
     const struct ng_source *source = ng_frames_find(&facts->frames, "cpus");
-    struct ng_span rest = ng_span_trim(ng_span(source->text, source->len));
+    struct ng_span all = ng_span_trim(ng_span(source->text, source->len));
+    struct ng_span rest = ng_span(NULL, 0);
     int64_t count = 0;
-    (void)ng_span_line(&rest, &rest);
+    (void)ng_span_line(&all, &rest);
     while (rest.len > 0) {
         struct ng_span range = ng_span_until(&rest, ',');
         int64_t first, last;

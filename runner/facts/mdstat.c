@@ -80,6 +80,7 @@ static void parse_head(struct ng_md_array *array, struct ng_arena *arena, struct
     struct ng_span word;
     struct ng_md_member *members = NULL;
     size_t capacity = 0;
+    array->member_count = 0; /* a name listed twice: the last one counts */
     if (ng_span_word(&rest, &word)) {
         array->state = ng_span_dup(arena, word);
     }

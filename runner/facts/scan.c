@@ -8,8 +8,10 @@ struct ng_span ng_span(const char *at, size_t len) {
 }
 
 static void skip(struct ng_span *span, size_t count) {
-    span->at += count;
-    span->len -= count;
+    if (count > 0) { /* an empty span may be NULL */
+        span->at += count;
+        span->len -= count;
+    }
 }
 
 bool ng_span_line(struct ng_span *rest, struct ng_span *line) {
