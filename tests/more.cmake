@@ -61,8 +61,7 @@ if(NG_FUZZ)
     endif()
     target_compile_options(ng_warnings INTERFACE -fsanitize=fuzzer-no-link)
     set(libraries "")
-    foreach(name base language process transport facts result conditions engines schedule writers
-            execute)
+    foreach(name base language facts result conditions engines)
         if(TARGET ng_${name})
             list(APPEND libraries ng_${name})
         endif()
@@ -75,7 +74,7 @@ if(NG_FUZZ)
         target_include_directories(${program} PRIVATE ${CMAKE_SOURCE_DIR})
         target_compile_definitions(${program} PRIVATE _GNU_SOURCE)
         # libFuzzer brings main and calls a function without a prototype.
-        target_compile_options(${program} PRIVATE -Wno-missing-prototypes)
+        set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -Wno-missing-prototypes)
         target_link_options(${program} PRIVATE -fsanitize=fuzzer)
         target_link_libraries(${program} PRIVATE ${libraries} ng_warnings)
         add_test(NAME fuzz.${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/run
