@@ -7,6 +7,7 @@
 #include "runner/engines/helpers.h"
 
 #define KIB 1024.0
+#define NS 1e9 /* per second: durations are in nanoseconds */
 #define TIB (KIB * KIB * KIB * KIB)
 #define GUESSED_RATE 200e6 /* bytes/s, for what ends when its work is done */
 
@@ -46,15 +47,15 @@ static const struct ng_field fields[] = {
     {.name = "time",
         .type = NG_FIELD_DURATION,
         .offset = AT(time_ns),
-        .min = 1,
-        .max = 86400,
+        .min = NS,
+        .max = 86400 * NS,
         .help = "how long, in whole seconds, going over the file again as needed; without it the "
                 "phase ends when the size is done"},
     {.name = "ramp",
         .type = NG_FIELD_DURATION,
         .offset = AT(ramp_ns),
-        .min = 1,
-        .max = 3600,
+        .min = NS,
+        .max = 3600 * NS,
         .help = "whole seconds before the time that are not measured"},
     {.name = "iodepth",
         .type = NG_FIELD_INT,

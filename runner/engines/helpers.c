@@ -2,8 +2,8 @@
  */
 #include "runner/engines/helpers.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "runner/base/text.h"
@@ -35,9 +35,7 @@ const char *ng_say_time(struct ng_arena *arena, double seconds) {
 
 struct ng_command *ng_commands_add(
     struct ng_commands *commands, const char *role, const struct ng_host *host) {
-    if (commands->count >= NG_COMMANDS_MAX) {
-        abort();
-    }
+    assert(commands->count < NG_COMMANDS_MAX);
     struct ng_command *command = &commands->items[commands->count++];
     *command = (struct ng_command){.role = role, .host = host};
     return command;

@@ -27,7 +27,7 @@ const char *ng_say_rate(struct ng_arena *arena, double bytes_per_s);
 const char *ng_say_wire(struct ng_arena *arena, double bytes_per_s);
 const char *ng_say_time(struct ng_arena *arena, double seconds);
 
-/** Adds an empty command. Aborts when there is no room: engines know how many they make. */
+/** Adds an empty command. That there is room is the engine's to know. */
 struct ng_command *ng_commands_add(
     struct ng_commands *commands, const char *role, const struct ng_host *host);
 bool ng_command_is(const struct ng_command *command, const char *role);

@@ -6,6 +6,7 @@
 #include "runner/base/clock.h"
 #include "runner/engines/helpers.h"
 
+#define NS 1e9 /* per second: durations are in nanoseconds */
 #define AT(member) offsetof(struct ng_iperf3_params, member)
 
 static const struct ng_field fields[] = {
@@ -28,14 +29,14 @@ static const struct ng_field fields[] = {
     {.name = "time",
         .type = NG_FIELD_DURATION,
         .offset = AT(time_ns),
-        .min = 1,
-        .max = 3600,
+        .min = NS,
+        .max = 3600 * NS,
         .fallback = "10 s",
         .help = "how long, in whole seconds"},
     {.name = "omit",
         .type = NG_FIELD_DURATION,
         .offset = AT(omit_ns),
-        .max = 60,
+        .max = 60 * NS,
         .fallback = "0 s",
         .help = "whole seconds at the beginning that are not measured"},
     {.name = "reverse",

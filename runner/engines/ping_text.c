@@ -61,12 +61,12 @@ static void read_part(const char *part, struct ng_ping_text *text) {
     }
 }
 
-static void read_counts(char *line, struct ng_ping_text *text) {
+static void read_counts(const char *line, struct ng_ping_text *text) {
     text->found = true;
     text->transmitted = text->received = text->printed_loss = NAN;
     text->duplicates = text->errors = text->corrupted = 0;
-    char *rest = NULL;
-    for (char *part = strtok_r(line, ",", &rest); part != NULL; part = strtok_r(NULL, ",", &rest)) {
+    for (const char *part = line; part != NULL; part = strchr(part, ',')) {
+        part += *part == ',';
         read_part(part, text);
     }
 }
