@@ -1,5 +1,6 @@
 /**
- * writer.h - what a report is: a pure function of the result. A new report is one file and one row in table.c.
+ * writer.h - what a report is: a pure function of the result. A new report is one file and one row
+ * in table.c.
  */
 #ifndef NG_WRITERS_WRITER_H
 #define NG_WRITERS_WRITER_H
@@ -18,6 +19,10 @@ struct ng_writer {
     bool (*write)(const struct ng_result *result, struct ng_buf *out, struct ng_err *err);
 };
 
+enum { NG_REPORT_BYTES_MAX = 30 * 1000 * 1000 }; /* GitLab takes no larger JUnit file */
+
+extern const struct ng_writer ng_writer_junit;
+extern const struct ng_writer ng_writer_markdown;
 extern const struct ng_writer *const ng_writers[]; /* sorted by name */
 extern const size_t ng_writer_count;
 

@@ -1,0 +1,177 @@
+/* markdown.c - report.md: the view spelled in Markdown, for people and merge requests. */
+#include <inttypes.h>
+
+#include "reports/writers/markdown_text.h"
+#include "reports/writers/view.h"
+#include "reports/writers/writer.h"
+
+static void heading(struct ng_buf *out, const char *level, const char *words) {
+    ng_buf_addf(out, "\n%s %s\n", level, words);
+}
+
+/** "**Label:** `text`" as a paragraph. */
+static void labelled(struct ng_buf *out, const char *label, const char *text) {
+    ng_buf_addf(out, "\n**%s:** ", label);
+    ng_md_code(out, text, NG_MD_SENTENCE, false);
+    ng_buf_addc(out, '\n');
+}
+
+static void details(struct ng_buf *out, const char *summary, const struct ng_grid *grid) {
+    if (grid->row_count > 0) {
+        ng_buf_addf(out, "\n<details>\n<summary>%s</summary>\n", summary);
+        ng_md_grid(out, grid);
+        ng_buf_adds(out, "\n</details>\n");
+    }
+}
+
+/** A list item "- **LABEL** `a`: `b`" for each row of a grid of two or three columns. */
+static void list(struct ng_buf *out, const struct ng_grid *grid) {
+    for (size_t i = 0; i < grid->row_count; i++) {
+        ng_buf_adds(out, i == 0 ? "\n- " : "- ");
+        ng_md_code(out, ng_grid_cell(grid, i, 0), NG_MD_CELL, false);
+        if (grid->column_count > 2) {
+            ng_buf_addf(out, " %s", ng_grid_cell(grid, i, 1));
+        }
+        ng_buf_adds(out, ": ");
+        ng_md_code(out, ng_grid_cell(grid, i, grid->column_count - 1), NG_MD_SENTENCE, false);
+        ng_buf_addc(out, '\n');
+    }
+}
+
+static void verdict(const struct ng_view *view, struct ng_buf *out) {
+    const struct ng_result *result = view->result;
+    ng_buf_addf(out, "# %s - ", view->verdict);
+    ng_md_heading(out, result->plan_name);
+    ng_buf_addc(out, '\n');
+    labelled(out, "Why", view->why);
+    ng_buf_adds(out, "\n- Plan: ");
+    ng_md_code(out, result->plan_title, NG_MD_CELL, false);
+    ng_buf_adds(out, " in ");
+    ng_md_code(out, view->plan_file, NG_MD_CELL, false);
+    ng_buf_adds(out, "\n- Run: ");
+    ng_md_code(out, result->run_id, NG_MD_CELL, false);
+    ng_buf_addf(out, ", started %s, took %s\n- Exit code: %d, %s\n", view->started, view->duration,
+        view->exit_code, view->exit_words);
+    if (result->not_restored != NULL) {
+        labelled(out, "Left in the lab", result->not_restored);
+    }
+    if (result->error != NULL) {
+        labelled(out, "Error", result->error);
+    }
+    for (size_t i = 0; i < result->warning_count; i++) {
+        labelled(out, "Warning", result->warnings[i]);
+    }
+    ng_md_grid(out, &view->summary);
+    if (view->reasons.row_count > 1) {
+        list(out, &view->reasons);
+    }
+}
+
+static void conditions(const struct ng_view *view, struct ng_buf *out) {
+    heading(out, "##", "Conditions");
+    if (view->conditions.row_count == 0) {
+        ng_buf_adds(out, "\nNo precondition was checked.\n");
+    }
+    ng_md_grid(out, &view->conditions);
+    if (view->remedies.row_count > 0) {
+        ng_buf_adds(out, "\nWhat to do:\n");
+        list(out, &view->remedies);
+    }
+    details(out, "Everything the preconditions looked at", &view->looked_at);
+    details(out, "Hosts and their environment", &view->hosts);
+}
+
+static void phase(const struct ng_view_phase *shown, size_t number, struct ng_buf *out) {
+    const struct ng_phase_result *result = shown->phase;
+    ng_buf_addf(out, "\n### Phase %zu ", number);
+    ng_md_heading(out, result->name);
+    ng_buf_adds(out, "\n\n");
+    ng_md_code(out, result->name, NG_MD_CELL, false);
+    ng_buf_addf(out, ": %s, measured by ", shown->verdict);
+    ng_md_code(out, shown->heading, NG_MD_CELL, false);
+    ng_buf_addf(out, ", %zu of %d repeats count", shown->counted, result->planned_repeats);
+    if (result->line > 0) {
+        ng_buf_addf(out, ", line %d of the plan", result->line);
+    }
+    ng_buf_adds(out, ".\n");
+    labelled(out, "Why", shown->reason);
+    ng_md_grid(out, &shown->limits);
+    ng_md_grid(out, &shown->metrics);
+    if (shown->findings.row_count > 0) {
+        ng_buf_adds(out, "\nFindings:\n");
+        ng_md_grid(out, &shown->findings);
+    }
+    details(out, "What the engine recorded", &shown->records);
+    details(out, "Repeats and their evidence", &shown->repeats);
+}
+
+static void phases(const struct ng_view *view, struct ng_buf *out) {
+    heading(out, "##", "Phases");
+    if (view->result->phase_count == 0) {
+        ng_buf_adds(out, "\nThe run has no phases.\n");
+    }
+    for (size_t i = 0; i < view->result->phase_count; i++) {
+        phase(&view->phases[i], i + 1, out);
+    }
+}
+
+static void ladders(const struct ng_view *view, struct ng_buf *out) {
+    if (view->bulk.row_count + view->iops.row_count == 0) {
+        return;
+    }
+    heading(out, "##", "What limits this path");
+    if (view->bulk.row_count > 0) {
+        ng_buf_adds(out, "\nBulk throughput, slowest to fastest");
+        if (view->wire != NULL) {
+            ng_buf_adds(out, "; the measured wire is phase ");
+            ng_md_code(out, view->wire, NG_MD_CELL, false);
+        }
+        ng_buf_adds(out, ":\n");
+    }
+    ng_md_grid(out, &view->bulk);
+    if (view->iops.row_count > 0) {
+        ng_buf_adds(out, "\nSmall requests (below 64 KiB on average), slowest to fastest:\n");
+    }
+    ng_md_grid(out, &view->iops);
+}
+
+static void predictions(const struct ng_view *view, struct ng_buf *out) {
+    if (view->predictions.row_count > 0) {
+        heading(out, "##", "Predictions");
+        ng_buf_adds(out, "\nWritten down before the run; they never change the verdict.\n");
+        ng_md_grid(out, &view->predictions);
+    }
+}
+
+static void reproduce(const struct ng_view *view, struct ng_buf *out) {
+    heading(out, "##", "How to reproduce");
+    ng_buf_addc(out, '\n');
+    ng_md_fenced(out, "sh", view->command);
+    ng_md_grid(out, &view->origin);
+    ng_buf_adds(out,
+        "\nThe bundle holds the plan as it was run (`plan.yaml`), every command with all that it "
+        "printed\n(`evidence/`), the record from which this report was made (`result.json`) and "
+        "`TEST-nasgate.xml`.\n");
+}
+
+static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
+    (void)err;
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    const struct ng_view *view = ng_view_build(result, &arena);
+    verdict(view, out);
+    conditions(view, out);
+    phases(view, out);
+    ladders(view, out);
+    predictions(view, out);
+    reproduce(view, out);
+    ng_arena_release(&arena);
+    return true;
+}
+
+const struct ng_writer ng_writer_markdown = {
+    .name = "markdown",
+    .file = "report.md",
+    .help = "the report for people and merge requests",
+    .write = write,
+};

@@ -1,0 +1,45 @@
+/* table.c - all reports, and writing them into a bundle. */
+#include <stdio.h>
+
+#include "reports/writers/writer.h"
+#include "runner/base/files.h"
+#include "runner/base/guard.h"
+
+enum { PATH_BYTES = 4096 };
+
+const struct ng_writer *const ng_writers[] = {
+    &ng_writer_junit,
+    &ng_writer_markdown,
+};
+const size_t ng_writer_count = NG_COUNT(ng_writers);
+
+static bool write_one(const struct ng_result *result, const struct ng_writer *writer,
+    const char *dir, struct ng_err *err) {
+    char path[PATH_BYTES];
+    struct ng_buf text;
+    int len = snprintf(path, sizeof path, "%s/%s", dir, writer->file);
+    if (len < 0 || len >= (int)sizeof path) {
+        return ng_err_set(err, NG_ERR_LIMIT, "the path of %s is longer than %d bytes", writer->file,
+            PATH_BYTES - 1);
+    }
+    ng_buf_init(&text, NG_REPORT_BYTES_MAX);
+    bool ok = writer->write(result, &text, err);
+    if (ok && text.cut > 0) {
+        ok = ng_err_set(err, NG_ERR_LIMIT, "%s would be larger than %d bytes: not written",
+            writer->file, NG_REPORT_BYTES_MAX);
+    }
+    ok = ok && ng_file_write_atomic(path, text.data, text.len, err);
+    ng_buf_release(&text);
+    return ok;
+}
+
+bool ng_writers_write_all(const struct ng_result *result, const char *dir, struct ng_err *err) {
+    bool ok = true;
+    for (size_t i = 0; i < ng_writer_count; i++) {
+        struct ng_err own = {0};
+        if (!write_one(result, ng_writers[i], dir, &own) && ok) {
+            ok = ng_err_set(err, own.kind, "report %s: %s", ng_writers[i]->name, own.text);
+        }
+    }
+    return ok;
+}

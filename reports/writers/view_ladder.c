@@ -1,0 +1,221 @@
+/**
+ * view_ladder.c - what limits this path: every measured rate from slowest to fastest.
+ *
+ * A phase stands on the ladder of small requests when its average request (bytes per second divided
+ * by requests per second) is below 64 KiB, else on the ladder of bulk throughput, where wires stand
+ * as well.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/writers/view_parts.h"
+#include "runner/base/guard.h"
+#include "runner/result/stats.h"
+#include "runner/result/words.h"
+
+enum { SMALL_REQUEST = 64 * 1024 };
+
+static const struct ng_column bulk_columns[] = {
+    {"phase", NG_COLUMN_FOREIGN},
+    {"metric", NG_COLUMN_FOREIGN},
+    {"median", NG_COLUMN_NUMBER},
+    {"against the slowest", NG_COLUMN_NUMBER},
+    {"share of wire", NG_COLUMN_NUMBER},
+    {"share of link", NG_COLUMN_NUMBER},
+    {"per disk", NG_COLUMN_NUMBER},
+    {"verdict", NG_COLUMN_WORDS},
+};
+static const struct ng_column iops_columns[] = {
+    {"phase", NG_COLUMN_FOREIGN},
+    {"metric", NG_COLUMN_FOREIGN},
+    {"median", NG_COLUMN_NUMBER},
+    {"against the slowest", NG_COLUMN_NUMBER},
+    {"average request", NG_COLUMN_NUMBER},
+    {"per disk", NG_COLUMN_NUMBER},
+    {"verdict", NG_COLUMN_WORDS},
+};
+
+/** One rung. */
+struct rung {
+    const struct ng_phase_result *phase;
+    const char *metric;
+    double value;   /* bytes/s, or requests/s */
+    double request; /* average bytes per request; NaN without requests */
+    size_t order;   /* in the plan, so that equal values keep their order */
+};
+
+struct ladder {
+    struct rung *rungs;
+    size_t count, capacity;
+};
+
+static bool ends_with(const char *text, const char *end) {
+    size_t len = strlen(text);
+    size_t tail = strlen(end);
+    return len >= tail && strcmp(text + len - tail, end) == 0;
+}
+
+static bool is_wire(const char *metric) {
+    return strcmp(metric, "throughput") == 0 || ends_with(metric, ".throughput");
+}
+
+static double median_of(
+    const struct ng_phase_result *phase, const char *metric, struct ng_arena *arena) {
+    const double *values;
+    size_t n = ng_view_values(phase, metric, &values, arena);
+    return n > 0 ? ng_stats_median(values, n) : (double)NAN;
+}
+
+static void add(struct ladder *ladder, struct rung rung, struct ng_arena *arena) {
+    if (!isfinite(rung.value) || rung.value <= 0.0) {
+        return;
+    }
+    ladder->rungs = ng_arena_grow(
+        arena, ladder->rungs, ladder->count, &ladder->capacity, sizeof *ladder->rungs);
+    rung.order = ladder->count;
+    ladder->rungs[ladder->count++] = rung;
+}
+
+/** Puts a phase's headline rates on the ladders. */
+static void climb(const struct ng_phase_result *phase, struct ladder *bulk, struct ladder *iops,
+    struct ng_arena *arena) {
+    const struct ng_repeat *first = NULL;
+    for (size_t i = 0; i < phase->repeat_count && first == NULL; i++) {
+        first = ng_repeat_counts(&phase->repeats[i]) ? &phase->repeats[i] : NULL;
+    }
+    for (size_t i = 0; first != NULL && i < first->measure_count; i++) {
+        const char *metric = first->measures[i].metric;
+        double value = median_of(phase, metric, arena);
+        if (is_wire(metric)) {
+            add(bulk, (struct rung){phase, metric, value, (double)NAN, 0}, arena);
+        } else if (ends_with(metric, ".bw")) {
+            const char *requests =
+                ng_arena_printf(arena, "%.*s.iops", (int)(strlen(metric) - 3), metric);
+            double rate = median_of(phase, requests, arena);
+            double request = isfinite(rate) && rate > 0.0 ? value / rate : (double)NAN;
+            if (isfinite(request) && request < SMALL_REQUEST) {
+                add(iops, (struct rung){phase, requests, rate, request, 0}, arena);
+            } else {
+                add(bulk, (struct rung){phase, metric, value, request, 0}, arena);
+            }
+        }
+    }
+}
+
+static int by_value(const void *a, const void *b) {
+    const struct rung *x = a;
+    const struct rung *y = b;
+    if (x->value != y->value) {
+        return x->value < y->value ? -1 : 1;
+    }
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/** A quantity that an engine or the executor recorded of a phase; NaN when there is none. */
+static double recorded(const struct ng_phase_result *phase, const char *key, struct ng_dim dim) {
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        const struct ng_records *records = &phase->repeats[i].records;
+        for (size_t j = 0; j < records->count; j++) {
+            struct ng_quantity quantity;
+            if (strcmp(records->items[j].key, key) == 0 &&
+                ng_quantity_parse(records->items[j].value, &quantity, NULL) &&
+                ng_dim_equal(quantity.dim, dim) && quantity.value > 0.0) {
+                return quantity.value;
+            }
+        }
+    }
+    return (double)NAN;
+}
+
+static const char *share(double part, double whole, struct ng_arena *arena) {
+    char text[NG_QUANTITY_TEXT];
+    return isfinite(part) && isfinite(whole) && whole > 0.0
+               ? ng_arena_strdup(arena, ng_share_words(part / whole, text))
+               : "";
+}
+
+static const char *value_text(
+    double value, struct ng_dim dim, const char *context, struct ng_arena *arena) {
+    char text[NG_QUANTITY_TEXT];
+    return isfinite(value) ? ng_arena_strdup(arena, ng_value_words(value, dim, context, text)) : "";
+}
+
+/** "2.13 x" */
+static const char *times(double value, double slowest, struct ng_arena *arena) {
+    char text[NG_QUANTITY_TEXT];
+    struct ng_quantity factor = {round(value / slowest * 100.0) / 100.0, NG_DIM_NONE};
+    return ng_arena_printf(arena, "%s x", ng_quantity_format(factor, text));
+}
+
+static void show_bulk(
+    struct ng_view *view, const struct ladder *ladder, double wire, struct ng_arena *arena) {
+    for (size_t i = 0; i < ladder->count; i++) {
+        const struct rung *rung = &ladder->rungs[i];
+        const struct ng_phase_result *phase = rung->phase;
+        double disks = recorded(phase, "disks", NG_DIM_NONE);
+        const char *row[] = {phase->name, rung->metric,
+            value_text(rung->value, NG_DIM_RATE, rung->metric, arena),
+            times(rung->value, ladder->rungs[0].value, arena), share(rung->value, wire, arena),
+            share(rung->value, recorded(phase, "link.speed", NG_DIM_RATE), arena),
+            value_text(rung->value / disks, NG_DIM_RATE, rung->metric, arena),
+            ng_view_verdict(phase->verdict)};
+        ng_grid_add(arena, &view->bulk, row);
+    }
+}
+
+static void show_iops(struct ng_view *view, const struct ladder *ladder, struct ng_arena *arena) {
+    for (size_t i = 0; i < ladder->count; i++) {
+        const struct rung *rung = &ladder->rungs[i];
+        double disks = recorded(rung->phase, "disks", NG_DIM_NONE);
+        const char *row[] = {rung->phase->name, rung->metric,
+            value_text(rung->value, NG_DIM_IOPS, rung->metric, arena),
+            times(rung->value, ladder->rungs[0].value, arena),
+            value_text(rung->request, NG_DIM_SIZE, rung->metric, arena),
+            value_text(rung->value / disks, NG_DIM_IOPS, rung->metric, arena),
+            ng_view_verdict(rung->phase->verdict)};
+        ng_grid_add(arena, &view->iops, row);
+    }
+}
+
+/**
+ * The measured wire: the fastest throughput, when all wires measured are one link. A result does
+ * not say which of several links a volume is reached by.
+ */
+static double find_wire(struct ng_view *view, const struct ladder *bulk) {
+    double wire = (double)NAN;
+    const char *link = NULL;
+    for (size_t i = 0; i < bulk->count; i++) {
+        const struct rung *rung = &bulk->rungs[i];
+        if (!is_wire(rung->metric)) {
+            continue;
+        }
+        const char *subject = rung->phase->subject != NULL ? rung->phase->subject : "";
+        if (link != NULL && strcmp(link, subject) != 0) {
+            view->wire = NULL;
+            return (double)NAN;
+        }
+        link = subject;
+        wire = rung->value; // sorted: the last is the fastest
+        view->wire = rung->phase->name;
+    }
+    return wire;
+}
+
+void ng_view_ladders(struct ng_view *view, struct ng_arena *arena) {
+    struct ladder bulk = {NULL, 0, 0};
+    struct ladder iops = {NULL, 0, 0};
+    view->bulk = (struct ng_grid){bulk_columns, NG_COUNT(bulk_columns), NULL, 0, 0};
+    view->iops = (struct ng_grid){iops_columns, NG_COUNT(iops_columns), NULL, 0, 0};
+    for (size_t i = 0; i < view->result->phase_count; i++) {
+        climb(&view->result->phases[i], &bulk, &iops, arena);
+    }
+    if (bulk.count > 0) {
+        qsort(bulk.rungs, bulk.count, sizeof *bulk.rungs, by_value);
+        show_bulk(view, &bulk, find_wire(view, &bulk), arena);
+    }
+    if (iops.count > 0) {
+        qsort(iops.rungs, iops.count, sizeof *iops.rungs, by_value);
+        show_iops(view, &iops, arena);
+    }
+}

@@ -1,0 +1,487 @@
+/**
+ * cases.h - results of every kind, built by hand: what the golden reports are made from.
+ */
+#ifndef NG_TESTS_WRITERS_CASES_H
+#define NG_TESTS_WRITERS_CASES_H
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/base/clock.h"
+#include "runner/base/guard.h"
+#include "runner/result/judge.h"
+#include "runner/result/result.h"
+#include "runner/result/verdict.h"
+
+enum { MB = 1000 * 1000, LONG_NAME = 10000 };
+
+static const struct ng_metric_def throughput = {"throughput", {1, -1}, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def retransmits = {"retransmits", {0, 0}, NG_BETTER_LOWER, "", ""};
+static const struct ng_metric_def write_bw = {"write.bw", {1, -1}, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def write_iops = {"write.iops", {0, -1}, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def read_bw = {"read.bw", {1, -1}, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def read_iops = {"read.iops", {0, -1}, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def read_p99 = {"read.lat.p99", {0, 1}, NG_BETTER_LOWER, "", ""};
+
+static struct ng_result *case_base(const char *name) {
+    struct ng_result *result = ng_result_new();
+    struct ng_arena *arena = &result->arena;
+    result->run_id = ng_arena_printf(arena, "20261130T113000Z-%s", name);
+    result->version = "0.1.0";
+    result->plan_name = "backup-path-10g";
+    result->plan_title = "Backup server to NAS over the 10G fiber";
+    result->plan_file = "plans/backup-path-10g.yaml";
+    result->plan_digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+    result->seed = 18446744073709551615U;
+    result->started_wall_ns = INT64_C(1796038200123456789);
+    result->ended_wall_ns = result->started_wall_ns + 200 * NG_NS_PER_S;
+    result->duration_ns = 200 * NG_NS_PER_S;
+    result->complete = true;
+    ng_records_add(arena, &result->params, "nas", "root@nas");
+    ng_records_add(arena, &result->params, "size", "30 GiB");
+    struct ng_host_result *host = ng_result_add_host(result);
+    host->name = "backup";
+    host->via = "local";
+    ng_records_add(arena, &host->environment, "kernel", "Linux 6.1.0-18-amd64");
+    ng_records_add(arena, &host->environment, "memory", "62.7 GiB");
+    ng_records_add(arena, &host->environment, "fio", "3.33");
+    return result;
+}
+
+static void case_end(struct ng_result *result) {
+    result->exit_code = ng_result_exit(result);
+    result->verdict = ng_exit_words(result->exit_code);
+}
+
+static struct ng_condition_result *case_condition(
+    struct ng_result *result, const char *id, const char *kind, int line, enum ng_held held) {
+    struct ng_condition_result *condition = ng_result_add_condition(result);
+    condition->id = id;
+    condition->kind = kind;
+    condition->subject = "fiber";
+    condition->line = line;
+    condition->held = held;
+    return condition;
+}
+
+/** Both preconditions of an ordinary run. */
+static void case_held(struct ng_result *result) {
+    struct ng_condition_result *mtu =
+        case_condition(result, "mtu_match-fiber", "mtu_match", 21, NG_HELD);
+    mtu->expected = "MTU 9000 on both ends of fiber";
+    mtu->seen = "enp3s0f0 on backup 9000, eth4 on nas 9000";
+    mtu->source = "/sys/class/net/*/mtu";
+    ng_records_add(&result->arena, &mtu->looked_at, "backup:enp3s0f0 mtu", "9000");
+    ng_records_add(&result->arena, &mtu->looked_at, "nas:eth4 mtu", "9000");
+    struct ng_condition_result *cache =
+        case_condition(result, "cache_state-repo", "cache_state", 24, NG_HELD);
+    cache->subject = "repo";
+    cache->expected = "the cache state is known";
+    cache->seen = "no bcache, no dm cache; block write cache is \"write back\"";
+    cache->source = "/sys/block/*/queue/write_cache on nas";
+    ng_records_add(&result->arena, &cache->looked_at, "md2 write_cache", "write back");
+}
+
+static struct ng_phase_result *case_phase(struct ng_result *result, const char *name,
+    const char *engine, const char *subject, int line, int repeats) {
+    struct ng_phase_result *phase = ng_result_add_phase(result);
+    phase->name = name;
+    phase->engine = engine;
+    phase->subject = subject;
+    phase->line = line;
+    phase->planned_repeats = repeats;
+    return phase;
+}
+
+static struct ng_repeat *case_repeat(struct ng_result *result, struct ng_phase_result *phase) {
+    struct ng_repeat *repeat = ng_phase_add_repeat(&result->arena, phase);
+    repeat->valid = true;
+    repeat->attempts = 1;
+    repeat->start_ns = (int64_t)(5 + 12 * repeat->number) * NG_NS_PER_S;
+    repeat->duration_ns = 10 * NG_NS_PER_S + 1500000 * repeat->number;
+    ng_repeat_add_evidence(&result->arena, repeat, (unsigned)(repeat->number * 2 + 1));
+    ng_repeat_add_evidence(&result->arena, repeat, (unsigned)(repeat->number * 2 + 2));
+    return repeat;
+}
+
+static struct ng_judged *case_judged(struct ng_result *result, struct ng_phase_result *phase,
+    const char *text, enum ng_comparison comparison, struct ng_dim dim, double left, double limit,
+    double high) {
+    struct ng_judged *judged = ng_phase_add_judged(&result->arena, phase);
+    judged->text = text;
+    judged->line = phase->line + (int)phase->judged_count + 1;
+    judged->gates = true;
+    judged->dim = dim;
+    judged->left = left;
+    judged->limit = limit;
+    judged->high = high;
+    judged->within = comparison == NG_CMP_WITHIN;
+    judged->comparison = ng_comparison_text(comparison);
+    judged->margin = ng_margin(comparison, left, limit, high);
+    judged->held = ng_comparison_holds(comparison, left, limit, high) ? NG_HELD : NG_BROKEN;
+    return judged;
+}
+
+static void case_verdict(
+    struct ng_phase_result *phase, enum ng_verdict verdict, const char *reason) {
+    phase->verdict = verdict;
+    phase->reason = reason;
+}
+
+/** The wire: one repeat of iperf3. */
+static void case_wire(struct ng_result *result) {
+    struct ng_arena *arena = &result->arena;
+    struct ng_phase_result *phase = case_phase(result, "wire-out", "iperf3", "fiber", 34, 1);
+    struct ng_repeat *repeat = case_repeat(result, phase);
+    ng_repeat_measure(arena, repeat, &throughput, 9.41e9 / 8);
+    ng_repeat_measure(arena, repeat, &retransmits, 12);
+    ng_records_add(arena, &repeat->records, "iperf3", "3.12");
+    ng_records_add(arena, &repeat->records, "link.speed", "10 Gbit/s");
+    case_judged(result, phase, "throughput >= 90% of link.fiber.speed", NG_CMP_GE, NG_DIM_RATE,
+        9.41e9 / 8, 9e9 / 8, (double)NAN);
+    case_judged(result, phase, "retransmits <= 100", NG_CMP_LE, NG_DIM_NONE, 12, 100, (double)NAN);
+    case_verdict(phase, NG_VERDICT_PASS,
+        "all 2 thresholds hold; the nearest: throughput 9.41 Gbit/s holds >= 9 Gbit/s (90% of "
+        "link.fiber.speed) with 4.6% to spare");
+}
+
+/** Three repeats of a sequential write with a median of `median`. */
+static struct ng_phase_result *case_write(
+    struct ng_result *result, double median, double spread, double limit) {
+    struct ng_arena *arena = &result->arena;
+    struct ng_phase_result *phase = case_phase(result, "seq-write", "fio", "repo", 40, 3);
+    for (int i = -1; i <= 1; i++) {
+        struct ng_repeat *repeat = case_repeat(result, phase);
+        double bw = median + spread * i;
+        ng_repeat_measure(arena, repeat, &write_bw, bw);
+        ng_repeat_measure(arena, repeat, &write_iops, bw / 1048576);
+        ng_records_add(arena, &repeat->records, "fio", "3.33");
+        ng_records_add(arena, &repeat->records, "direct I/O", i < 1 ? "yes" : "no (refused)");
+        ng_records_add(arena, &repeat->records, "disks", "5");
+        ng_records_add(arena, &repeat->records, "link.speed", "10 Gbit/s");
+    }
+    case_judged(result, phase, "write.bw >= 95% of baseline", NG_CMP_GE, NG_DIM_RATE, median, limit,
+        (double)NAN);
+    return phase;
+}
+
+static void case_read(struct ng_result *result) {
+    struct ng_arena *arena = &result->arena;
+    struct ng_phase_result *phase = case_phase(result, "rand-read", "fio", "repo", 48, 1);
+    struct ng_repeat *repeat = case_repeat(result, phase);
+    ng_repeat_measure(arena, repeat, &read_bw, 1391.0 * 4096);
+    ng_repeat_measure(arena, repeat, &read_iops, 1391);
+    ng_repeat_measure(arena, repeat, &read_p99, 0.0123);
+    ng_records_add(arena, &repeat->records, "disks", "5");
+    ng_repeat_find(arena, repeat, NG_FINDING_WARNING, "small-working-set",
+        "the file of 2 GiB fits into the 62.7 GiB of RAM of backup");
+    case_judged(result, phase, "read.iops > 1000", NG_CMP_GT, NG_DIM_IOPS, 1391, 1000, (double)NAN);
+    case_judged(
+        result, phase, "read.lat.p99 < 20 ms", NG_CMP_LT, NG_DIM_TIME, 0.0123, 0.020, (double)NAN);
+    case_verdict(phase, NG_VERDICT_PASS, "all 2 thresholds hold");
+}
+
+static struct ng_result *case_pass(void) {
+    struct ng_result *result = case_base("pass");
+    case_held(result);
+    case_wire(result);
+    struct ng_phase_result *phase = case_write(result, 443.2 * MB, 4.1 * MB, 421.04 * MB);
+    case_judged(result, phase, "write.bw within 250 .. 450 MB/s", NG_CMP_WITHIN, NG_DIM_RATE,
+        443.2 * MB, 250.0 * MB, 450.0 * MB)
+        ->gates = false;
+    case_verdict(phase, NG_VERDICT_PASS,
+        "write.bw 443.2 MB/s holds >= 421 MB/s (95% of baseline) with 5.3% to spare");
+    case_read(result);
+    result->baseline = "20261129T090000Z-base";
+    case_end(result);
+    return result;
+}
+
+static struct ng_result *case_fail(void) {
+    struct ng_result *result = case_base("fail");
+    case_held(result);
+    case_wire(result);
+    struct ng_phase_result *phase = case_write(result, 312.4 * MB, 9.0 * MB, 400.0 * MB);
+    case_judged(
+        result, phase, "cv(write.bw) <= 1%", NG_CMP_LE, NG_DIM_NONE, 0.0288, 0.01, (double)NAN);
+    case_verdict(phase, NG_VERDICT_FAIL,
+        "write.bw 312.4 MB/s is below the limit 400 MB/s (95% of baseline) by 21.9%; cv(write.bw) "
+        "2.9% is above the limit 1.0% (1%) by 188.0%");
+    case_read(result);
+    ng_result_warn(result, "the clock of nas is 41 s behind");
+    case_end(result);
+    return result;
+}
+
+static void case_not_run(struct ng_result *result, const char *reason) {
+    struct ng_phase_result *wire = case_phase(result, "wire-out", "iperf3", "fiber", 34, 1);
+    struct ng_judged *judged = case_judged(result, wire, "throughput >= 90% of link.fiber.speed",
+        NG_CMP_GE, NG_DIM_RATE, (double)NAN, (double)NAN, (double)NAN);
+    judged->held = NG_UNKNOWN;
+    judged->reason = "not judged";
+    case_verdict(wire, NG_VERDICT_SKIPPED, reason);
+    struct ng_phase_result *write = case_phase(result, "seq-write", "fio", "repo", 40, 3);
+    case_verdict(write, NG_VERDICT_SKIPPED, reason);
+}
+
+static struct ng_result *case_broken(void) {
+    struct ng_result *result = case_base("broken");
+    case_held(result);
+    struct ng_condition_result *rebuild =
+        case_condition(result, "no_rebuild-nas", "no_rebuild", 23, NG_BROKEN);
+    rebuild->subject = "nas";
+    rebuild->expected = "md arrays idle";
+    rebuild->seen = "md2 is in check, 41.3%, about 3 h left";
+    rebuild->source = "/proc/mdstat on nas";
+    rebuild->remedy = "wait for it, or pause it: echo idle > /sys/block/md2/md/sync_action";
+    ng_records_add(&result->arena, &rebuild->looked_at, "md2", "active raid6, 5 of 5 disks, check");
+    case_not_run(result, "not run: precondition no_rebuild-nas is broken");
+    case_end(result);
+    return result;
+}
+
+static struct ng_result *case_unknown(void) {
+    struct ng_result *result = case_base("unknown");
+    struct ng_condition_result *tool =
+        case_condition(result, "tools-backup", "tools", 0, NG_UNKNOWN);
+    tool->subject = "backup";
+    tool->implied = true;
+    tool->expected = "fio 2.21 or newer on backup";
+    tool->seen = "fio printed a version that was not understood: \"fio-next\"";
+    tool->source = "fio --version on backup";
+    tool->remedy = "install Debian's package fio";
+    struct ng_condition_result *space =
+        case_condition(result, "free_space-repo", "free_space", 26, NG_UNKNOWN);
+    space->subject = "repo";
+    space->allow_unknown = true;
+    space->expected = "40 GiB free";
+    space->seen = "statfs was refused";
+    space->remedy = "let the user of the run look at the mount";
+    case_not_run(result, "not run: precondition tools-backup is unknown");
+    case_end(result);
+    return result;
+}
+
+static struct ng_result *case_error(void) {
+    struct ng_result *result = case_base("error");
+    case_held(result);
+    case_wire(result);
+    struct ng_phase_result *phase = case_write(result, 443.2 * MB, 4.1 * MB, 421.04 * MB);
+    struct ng_repeat *last = &phase->repeats[2];
+    last->valid = false;
+    last->partial = true;
+    last->error = "fio was ended at its deadline of 70 s: 12.1 GiB of 30 GiB were written";
+    case_verdict(phase, NG_VERDICT_ERROR,
+        "repeat 3 of 3: fio was ended at its deadline of 70 s: 12.1 GiB of 30 GiB were written");
+    struct ng_phase_result *read = case_phase(result, "rand-read", "fio", "repo", 48, 1);
+    struct ng_judged *judged = case_judged(result, read, "read.iops > 1000", NG_CMP_GT, NG_DIM_IOPS,
+        (double)NAN, (double)NAN, (double)NAN);
+    judged->held = NG_UNKNOWN;
+    judged->reason = "not judged";
+    case_verdict(read, NG_VERDICT_SKIPPED, "skipped: it needs seq-write, which is error");
+    struct ng_phase_result *ping = case_phase(result, "rtt", "ping", "fiber", 55, 1);
+    case_repeat(result, ping);
+    judged = case_judged(
+        result, ping, "rtt.avg <= 1 ms", NG_CMP_LE, NG_DIM_TIME, (double)NAN, 0.001, (double)NAN);
+    judged->held = NG_UNKNOWN;
+    judged->reason = "rtt.avg was not measured";
+    case_verdict(ping, NG_VERDICT_ERROR, "rtt.avg <= 1 ms is unknown: rtt.avg was not measured");
+    case_end(result);
+    return result;
+}
+
+static struct ng_result *case_inconclusive(void) {
+    struct ng_result *result = case_base("inconclusive");
+    case_held(result);
+    struct ng_phase_result *phase = case_write(result, 1443.2 * MB, 4.1 * MB, 421.04 * MB);
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        ng_repeat_find(&result->arena, &phase->repeats[i], NG_FINDING_INCONCLUSIVE,
+            "faster-than-link", "1.44 GB/s is more than the 1.25 GB/s of the link fiber");
+    }
+    case_verdict(
+        phase, NG_VERDICT_INCONCLUSIVE, "1.44 GB/s is more than the 1.25 GB/s of the link fiber");
+    struct ng_phase_result *read = case_phase(result, "seq-read", "fio", "repo", 48, 2);
+    ng_repeat_measure(&result->arena, case_repeat(result, read), &read_bw, 380.0 * MB);
+    ng_repeat_measure(&result->arena, case_repeat(result, read), &read_bw, 440.0 * MB);
+    struct ng_judged *judged = case_judged(result, read, "read.bw >= 400 MB/s", NG_CMP_GE,
+        NG_DIM_RATE, 410.0 * MB, 400.0 * MB, (double)NAN);
+    judged->held = NG_UNDECIDED;
+    judged->low_bound = 28.8 * MB;
+    judged->high_bound = 791.2 * MB;
+    judged->reason = "the 95.0% interval of the mean of 2 repeats, 28.8 MB/s .. 791.2 MB/s, "
+                     "straddles the limit 400 MB/s";
+    case_judged(result, read, "read.bw <= 2 GB/s", NG_CMP_LE, NG_DIM_RATE, 410.0 * MB, 2000.0 * MB,
+        (double)NAN);
+    case_verdict(read, NG_VERDICT_INCONCLUSIVE,
+        "read.bw >= 400 MB/s is undecided: the 95.0% interval of the mean of 2 repeats, 28.8 MB/s "
+        ".. "
+        "791.2 MB/s, straddles the limit 400 MB/s");
+    case_end(result);
+    return result;
+}
+
+static struct ng_result *case_interrupted(void) {
+    struct ng_result *result = case_base("interrupted");
+    case_held(result);
+    case_wire(result);
+    struct ng_phase_result *phase = case_write(result, 443.2 * MB, 4.1 * MB, 421.04 * MB);
+    phase->repeats[1].valid = false;
+    phase->repeats[1].partial = true;
+    phase->repeats[1].error = "stopped: the run was interrupted";
+    phase->repeat_count = 2;
+    phase->judged[0].held = NG_UNKNOWN;
+    phase->judged[0].reason = "not judged";
+    phase->judged[0].left = phase->judged[0].limit = phase->judged[0].margin = (double)NAN;
+    struct ng_phase_result *read = case_phase(result, "rand-read", "fio", "repo", 48, 1);
+    struct ng_judged *judged = case_judged(result, read, "read.iops > 1000", NG_CMP_GT, NG_DIM_IOPS,
+        (double)NAN, (double)NAN, (double)NAN);
+    judged->held = NG_UNKNOWN;
+    judged->reason = "not judged";
+    result->interrupted = 2;
+    case_end(result);
+    return result;
+}
+
+/** kill -9: the file as it lay there after the first phase. */
+static struct ng_result *case_killed(void) {
+    struct ng_result *result = case_base("killed");
+    case_held(result);
+    case_wire(result);
+    case_phase(result, "seq-write", "fio", "repo", 40, 3);
+    result->complete = false;
+    result->ended_wall_ns = 0;
+    result->duration_ns = 0;
+    return result;
+}
+
+static struct ng_result *case_predictions(void) {
+    struct ng_result *result = case_base("predictions");
+    struct ng_phase_result *phase = case_write(result, 443.2 * MB, 4.1 * MB, 421.04 * MB);
+    phase->judged_count = 0;
+    const struct {
+        const char *text;
+        enum ng_comparison comparison;
+        double limit, high;
+    } rows[] = {
+        {"write.bw within 250 .. 400 MB/s", NG_CMP_WITHIN, 250.0 * MB, 400.0 * MB},
+        {"write.bw >= 3.2 Gbit/s", NG_CMP_GE, 400.0 * MB, (double)NAN},
+        {"write.bw != 0 MB/s", NG_CMP_NE, 0, (double)NAN},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        case_judged(result, phase, rows[i].text, rows[i].comparison, NG_DIM_RATE, 443.2 * MB,
+            rows[i].limit, rows[i].high)
+            ->gates = false;
+    }
+    struct ng_judged *judged = case_judged(result, phase, "write.bw >= baseline", NG_CMP_GE,
+        NG_DIM_RATE, (double)NAN, (double)NAN, (double)NAN);
+    judged->gates = false;
+    judged->held = NG_UNKNOWN;
+    judged->reason = "there is no baseline run to compare with";
+    case_verdict(phase, NG_VERDICT_PASS, "measured; the phase has no thresholds");
+    case_end(result);
+    return result;
+}
+
+static struct ng_result *case_not_restored(void) {
+    struct ng_result *result = case_base("not-restored");
+    case_wire(result);
+    result->not_restored = "the run's folder nasgate-20261130T113000Z on volume repo could not be "
+                           "removed: Stale file handle. Remove it by hand";
+    case_end(result);
+    return result;
+}
+
+static struct ng_result *case_failed_early(void) {
+    struct ng_result *result = case_base("failed-early");
+    result->error = "evidence: writing objects: No space left on device";
+    result->host_count = 0;
+    result->params.count = 0;
+    case_end(result);
+    return result;
+}
+
+#define HOSTILE                                                                                    \
+    "a|b||c\\|d `e` ``f`` ]]> <b>&amp;</b> \x1b[31mred\x1b[0m \xff\xfe\xc0\xaf \xed\xa0\x80 "      \
+    "\x01\x02 \n::error::x\r\n##vso[task.complete]\t@all #12 !3 ~x %y $z$ www.example.org "        \
+    "me@example.org https://example.org/ --> <!-- \xef\xbf\xbe \xe2\x80\xae \x7f \xc2\x85 end\\"
+
+/** A name of `LONG_NAME` characters that ends in HOSTILE. */
+static const char *hostile_name(struct ng_arena *arena, char fill) {
+    char *name = ng_arena_alloc(arena, LONG_NAME + sizeof HOSTILE);
+    memset(name, fill, LONG_NAME);
+    memcpy(name + LONG_NAME, HOSTILE, sizeof HOSTILE);
+    return name;
+}
+
+static void hostile_phase(struct ng_result *result, const char *name, int repeats) {
+    struct ng_arena *arena = &result->arena;
+    struct ng_phase_result *phase = case_phase(result, name, HOSTILE, HOSTILE, 40, repeats);
+    const struct ng_metric_def metric = {HOSTILE ".bw", NG_DIM_RATE, NG_BETTER_HIGHER, "", ""};
+    for (int i = 0; i < repeats; i++) {
+        struct ng_repeat *repeat = case_repeat(result, phase);
+        ng_repeat_measure(arena, repeat, &metric, 1e300);
+        ng_repeat_measure(arena, repeat, &write_bw, 5e-324);
+        ng_repeat_find(arena, repeat, NG_FINDING_NOTE, HOSTILE, "%s", HOSTILE);
+        ng_records_add(arena, &repeat->records, HOSTILE, "%s", HOSTILE);
+        repeat->error = HOSTILE;
+    }
+    struct ng_judged *judged =
+        case_judged(result, phase, HOSTILE, NG_CMP_GE, NG_DIM_RATE, -1e308, 1e308, (double)NAN);
+    judged->reason = HOSTILE;
+    judged->comparison = HOSTILE;
+    case_judged(result, phase, HOSTILE, NG_CMP_WITHIN, NG_DIM_IOPS, 1, 2, 3)->held = NG_UNDECIDED;
+    case_judged(result, phase, HOSTILE, NG_CMP_LE, NG_DIM_NONE, 0, 0, (double)NAN)->gates = false;
+    case_verdict(phase, NG_VERDICT_FAIL, HOSTILE);
+}
+
+static struct ng_result *case_hostile(void) {
+    struct ng_result *result = case_base("hostile");
+    struct ng_arena *arena = &result->arena;
+    result->run_id = HOSTILE;
+    result->plan_name = hostile_name(arena, 'n');
+    result->plan_title = HOSTILE;
+    result->plan_file = "/somewhere/" HOSTILE "/|plan`.yaml";
+    result->plan_digest = HOSTILE;
+    result->baseline = HOSTILE;
+    result->error = HOSTILE;
+    result->not_restored = HOSTILE;
+    ng_result_warn(result, "%s", HOSTILE);
+    ng_records_add(arena, &result->params, HOSTILE, "%s", HOSTILE);
+    struct ng_host_result *host = ng_result_add_host(result);
+    host->name = host->via = HOSTILE;
+    ng_records_add(arena, &host->environment, HOSTILE, "%s", HOSTILE);
+    for (int i = 0; i < 2; i++) {
+        struct ng_condition_result *condition =
+            case_condition(result, HOSTILE, HOSTILE, 21, i == 0 ? NG_HELD : NG_BROKEN);
+        condition->subject = condition->expected = condition->seen = HOSTILE;
+        condition->source = condition->remedy = HOSTILE;
+        ng_records_add(arena, &condition->looked_at, HOSTILE, "%s", hostile_name(arena, 'v'));
+    }
+    hostile_phase(result, hostile_name(arena, 'p'), 2);
+    hostile_phase(result, HOSTILE, 1);
+    hostile_phase(result, "", 0);
+    case_end(result);
+    return result;
+}
+
+static const struct {
+    const char *name;
+    struct ng_result *(*build)(void);
+} cases[] = {
+    {"error", case_error},
+    {"fail", case_fail},
+    {"failed-early", case_failed_early},
+    {"hostile", case_hostile},
+    {"inconclusive", case_inconclusive},
+    {"interrupted", case_interrupted},
+    {"killed", case_killed},
+    {"not-restored", case_not_restored},
+    {"pass", case_pass},
+    {"precondition-broken", case_broken},
+    {"precondition-unknown", case_unknown},
+    {"predictions", case_predictions},
+};
+
+#endif
