@@ -5,21 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "byte^128" is the longest. */
+enum { POWER_TEXT = 9 };
+
 /** "byte^3" for a positive power; "" for none. */
-static const char *power(const char *unit, int exponent, char out[NG_UNIT_TEXT / 2]) {
+static const char *power(const char *unit, int exponent, char out[POWER_TEXT]) {
     if (exponent <= 0) {
         return "";
     }
     if (exponent == 1) {
-        snprintf(out, NG_UNIT_TEXT / 2, "%s", unit);
+        snprintf(out, POWER_TEXT, "%s", unit);
     } else {
-        snprintf(out, NG_UNIT_TEXT / 2, "%s^%d", unit, exponent);
+        snprintf(out, POWER_TEXT, "%s^%d", unit, exponent);
     }
     return out;
 }
 
 const char *ng_unit_text(struct ng_dim dim, char out[NG_UNIT_TEXT]) {
-    char parts[4][NG_UNIT_TEXT / 2];
+    char parts[4][POWER_TEXT];
     const char *data_over = power("byte", dim.data, parts[0]);
     const char *time_over = power("s", dim.time, parts[1]);
     const char *data_under = power("byte", -dim.data, parts[2]);
