@@ -40,6 +40,9 @@ GOOD = {
 LONG_FUNCTION = "/* A. */\nint ng_a(int x) {\n" + "    x++;\n" * 59 + "}\n"
 ESCAPED = '/* A. */\n#include "runner/base/a.h"\nstatic const char *t = "system(\\"x\\")";\n'
 
+TABLE = ("/* A. */\nint ng_a(int x) {\n    static const int t[] = {\n" + "        1,\n" * 80
+         + "    };\n    return t[x];\n}\n")
+
 # lint, file, its new text, what the lint says; None: the sample is fine
 SAMPLES = [
     ("layers.py", "runner/base/b.c", '/* B. */\n#include "runner/process/p.h"\n',
@@ -87,6 +90,8 @@ SAMPLES = [
      "runner/base/b.c:2: ng_a() has 61 lines, 60 are allowed [size]"),
     ("layers.py", "runner/base/b.c", LONG_FUNCTION.replace("x++;\n", "", 1), None),
     ("layers.py", "tests/unit/base/test_b.c", LONG_FUNCTION, "[size]"),
+    ("layers.py", "tests/unit/base/test_b.c", TABLE, None),
+    ("layers.py", "runner/base/b.c", TABLE, "ng_a() has 85 lines"),
     ("layers.py", "runner/base/b.c", "int x;\n", "[purpose]"),
     ("layers.py", "runner/base/b.h", "/* B. */\n#pragma once\nint x;\n", "not guarded by NG_BASE_B_H"),
     ("layers.py", "runner/base/b.h", "/* B. */\n#ifndef NG_B_H\n#define NG_B_H\n#endif\n", "[guard]"),
