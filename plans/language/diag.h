@@ -3,12 +3,13 @@
  *
  * Loading never stops at the first error: everything goes into one list, which is then sorted by
  * place and printed as `file:line:column: error: text [rule]`, the shape that compilers use and
- * editors and CI read. Texts are single lines, already safe to print (the adder cleans what comes
- * from the plan). At most NG_DIAGS_MAX are kept; the rest is counted.
+ * editors and CI read. Texts are made single lines that are safe to print. At most NG_DIAGS_MAX
+ * are kept, errors before warnings; the rest is counted.
  */
 #ifndef NG_LANGUAGE_DIAG_H
 #define NG_LANGUAGE_DIAG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runner/base/arena.h"
@@ -17,8 +18,8 @@
 
 enum { NG_DIAGS_MAX = 200 };
 
-/** A place in a file. Lines and columns count from 1, columns in code points; line 0 is the file as a
- *  whole. `file` is borrowed and outlives the plan's arena user. */
+/** A place in a file. Lines and columns count from 1, columns in code points; line 0 is the file as
+ * a whole. `file` is borrowed; a list of diags keeps its own copy. */
 struct ng_pos {
     const char *file;
     int line;
@@ -30,7 +31,7 @@ enum ng_severity { NG_SEVERITY_ERROR, NG_SEVERITY_WARNING };
 struct ng_diag {
     enum ng_severity severity;
     struct ng_pos pos;
-    const char *rule; /* a short fixed word such as "unknown-key"; see docs/rules.md */
+    const char *rule; /* a short fixed word such as "unknown-key"; see rules.h */
     const char *text;
 };
 
@@ -44,13 +45,20 @@ struct ng_diags {
     size_t dropped;
 };
 
-void ng_diag_error(
-    struct ng_diags *diags, struct ng_pos pos, const char *rule, const char *format, ...)
-    NG_PRINTF(4, 5);
-void ng_diag_warning(
-    struct ng_diags *diags, struct ng_pos pos, const char *rule, const char *format, ...)
-    NG_PRINTF(4, 5);
-/** Sorts by file, line, column; stable. */
+void ng_diag_error(struct ng_diags *diags, struct ng_pos pos, const char *rule, const char *format,
+    ...) NG_PRINTF(4, 5);
+void ng_diag_warning(struct ng_diags *diags, struct ng_pos pos, const char *rule,
+    const char *format, ...) NG_PRINTF(4, 5);
+/** Whether no further error would be kept: then suggestions need not be computed. */
+bool ng_diags_full(const struct ng_diags *diags);
+/** A text from the plan for a message: clean, in double quotes, cut at 80 characters. Lives in the
+ *  list's arena. "" when the list is full. */
+const char *ng_diag_quote(struct ng_diags *diags, const char *text);
+/** `; did you mean "NEAREST"?`, or "" when nothing is near. Lives in the list's arena. */
+const char *ng_diag_hint(
+    struct ng_diags *diags, const char *word, const char *const *candidates, size_t count);
+/** Sorts by file, line, column; stable. What stands twice is kept once: an aliased node is checked
+ * at each of its uses, but has one place. */
 void ng_diags_sort(struct ng_diags *diags);
 /** Appends all of them, a line each, and a line that counts what was dropped. */
 void ng_diags_format(const struct ng_diags *diags, struct ng_buf *out);

@@ -1,18 +1,26 @@
 /**
- * expr.h - threshold expressions: `expression comparison expression`, `expression within LOW .. HIGH`.
+ * expr.h - threshold expressions.
  *
- *   threshold  = sum ( "<=" | "<" | ">=" | ">" | "==" | "!=" ) sum | sum "within" sum ".." sum
+ *   threshold  = sum comparison sum | sum "within" sum ".." sum
+ *   comparison = "<=" | "<" | ">=" | ">" | "==" | "!="
  *   sum        = product { ("+" | "-") product }
  *   product    = factor { ("*" | "/") factor }
- *   factor     = number [unit] [ "of" factor ] | name | function "(" sum ")" | "(" sum ")" | "-" factor
+ *   factor     = number [unit] [ "of" factor ] | name | function "(" sum ")" | "(" sum ")"
+ *              | "-" factor
  *   function   = min max mean median stddev cv p1 .. p99, p99.9
  *
- * "N% of X" is the only use of "of". Names: a metric of this phase, `phase.metric` of an earlier one,
- * `link.L.speed`, `link.L.mtu`, `volume.V.disks`, `baseline` (this threshold's own metric in the baseline run),
- * `baseline.METRIC`. Every name is resolved and every dimension checked when the plan is loaded. A
- * function takes the repeats of the metrics inside it; without one they are judged by their median.
- * A bare number may stand against IOPS, whose name says its unit; against sizes, rates and durations
- * it is an error.
+ * "N% of X" is the only use of "of". LOW of "within LOW .. HIGH" may leave out the unit that HIGH
+ * has.
+ *
+ * Names: a metric of this phase, `phase.metric` of an earlier one, `link.L.speed` (bytes per
+ * second), `link.L.mtu`, `volume.V.disks`, `baseline` (the one metric of this phase on the left
+ * side, in the baseline run), `baseline.METRIC` (METRIC as above). A name is letters, digits, "_",
+ * "." and "-", so that "-" between two names needs blanks. A word that begins with a digit is a
+ * name only if it begins with the name of a phase.
+ *
+ * Every name is resolved and every dimension checked when the plan is loaded. A function takes the
+ * repeats of the metrics inside it; without one they are judged by their median. A bare number may
+ * stand against IOPS, whose name says its unit; against sizes, rates and durations it is an error.
  */
 #ifndef NG_LANGUAGE_EXPR_H
 #define NG_LANGUAGE_EXPR_H
@@ -43,8 +51,8 @@ enum ng_expr_op {
     NG_EXPR_MAX,
     NG_EXPR_MEAN,
     NG_EXPR_MEDIAN,
-    NG_EXPR_STDDEV, /* sample standard deviation, n - 1 */
-    NG_EXPR_CV,     /* stddev / mean, no dimension */
+    NG_EXPR_STDDEV,     /* sample standard deviation, n - 1 */
+    NG_EXPR_CV,         /* stddev / mean, no dimension */
     NG_EXPR_PERCENTILE, /* value is the percentage; linear interpolation between order statistics */
 };
 
@@ -58,7 +66,15 @@ struct ng_expr {
     int column; /* in the plan's line, for messages */
 };
 
-enum ng_comparison { NG_CMP_LE, NG_CMP_LT, NG_CMP_GE, NG_CMP_GT, NG_CMP_EQ, NG_CMP_NE, NG_CMP_WITHIN };
+enum ng_comparison {
+    NG_CMP_LE,
+    NG_CMP_LT,
+    NG_CMP_GE,
+    NG_CMP_GT,
+    NG_CMP_EQ,
+    NG_CMP_NE,
+    NG_CMP_WITHIN
+};
 
 struct ng_threshold {
     struct ng_pos pos;
@@ -71,8 +87,10 @@ struct ng_threshold {
 };
 
 /**
- * Parses and checks one threshold of `phase`, whose place is the scalar's `pos` (the column of its first
- * character). Earlier phases are those of `plan` before `phase`. NULL after errors were added.
+ * Parses and checks one threshold of `phase`, whose place is the scalar's `pos` (the column of its
+ * first character). Earlier phases are those of `plan` before `phase` (by its index). NULL after
+ * errors were added, and without one where the phase that is named has no kind, because it is in
+ * error itself.
  */
 const struct ng_threshold *ng_threshold_parse(struct ng_arena *arena, const char *text,
     struct ng_pos pos, const struct ng_plan *plan, const struct ng_phase *phase,
@@ -91,8 +109,8 @@ struct ng_expr_env {
     int only_repeat;
 };
 
-/** Evaluates to one finite number in base units. Fails (NG_ERR_ENGINE) naming the value that is missing or the
- *  division by zero. */
+/** Evaluates to one finite number in base units. Fails (NG_ERR_ENGINE) naming the value that is
+ * missing or the division by zero. */
 bool ng_expr_eval(
     const struct ng_expr *expr, const struct ng_expr_env *env, double *out, struct ng_err *err);
 

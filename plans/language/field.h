@@ -22,23 +22,24 @@ struct ng_plan;
 /* type, C type at the offset, word for messages and the reference page */
 #define NG_FIELD_TYPES(X)                                                                          \
     X(NG_FIELD_TEXT, const char *, "text")                                                         \
-    X(NG_FIELD_NAME, const char *, "name")           /* ng_text_is_name */                         \
-    X(NG_FIELD_PATH, const char *, "absolute path")  /* normalised, no "..", no ":" or "," */      \
+    X(NG_FIELD_NAME, const char *, "name")          /* ng_text_is_name */                          \
+    X(NG_FIELD_PATH, const char *, "absolute path") /* normalised, no "..", no ":" or "," */       \
     X(NG_FIELD_BOOL, bool, "true or false")                                                        \
-    X(NG_FIELD_INT, int64_t, "whole number")         /* min .. max */                              \
-    X(NG_FIELD_SIZE, int64_t, "size")                /* bytes */                                   \
-    X(NG_FIELD_RATE, int64_t, "rate")                /* bit/s */                                   \
-    X(NG_FIELD_DURATION, int64_t, "duration")        /* ns */                                      \
-    X(NG_FIELD_PERCENT, double, "percentage")        /* 95% is 0.95 */                             \
+    X(NG_FIELD_INT, int64_t, "whole number")  /* min .. max */                                     \
+    X(NG_FIELD_SIZE, int64_t, "size")         /* bytes */                                          \
+    X(NG_FIELD_RATE, int64_t, "rate")         /* bit/s */                                          \
+    X(NG_FIELD_DURATION, int64_t, "duration") /* ns */                                             \
+    X(NG_FIELD_PERCENT, double, "percentage") /* 95% is 0.95 */                                    \
     X(NG_FIELD_NUMBER, double, "number")                                                           \
-    X(NG_FIELD_CHOICE, int, "one of")                /* index into choices */                      \
+    X(NG_FIELD_CHOICE, int, "one of")                   /* index into choices */                   \
     X(NG_FIELD_TEXTS, struct ng_texts, "list of texts") /* a lone text is a list of one */         \
     X(NG_FIELD_PAIRS, struct ng_pairs, "map of texts")                                             \
     X(NG_FIELD_HOST, const struct ng_host *, "host")                                               \
     X(NG_FIELD_LINK, const struct ng_link *, "link")                                               \
     X(NG_FIELD_VOLUME, const struct ng_volume *, "volume")                                         \
     X(NG_FIELD_INTERFACE, struct ng_interface, "host:interface")                                   \
-    X(NG_FIELD_RECORD, void *, "map")                /* `record` says which; arena-allocated */
+    X(NG_FIELD_RECORDS, struct ng_list, "list of maps") /* min .. max of them */                   \
+    X(NG_FIELD_RECORD, void *, "map")                   /* `record` says which; arena-allocated */
 
 enum ng_field_type {
 #define X(name, ctype, word) name,
@@ -69,22 +70,29 @@ struct ng_interface {
     const char *name;
 };
 
+/** Records one after another: count structs of record->size bytes. */
+struct ng_list {
+    const void *items;
+    size_t count;
+};
+
 enum { NG_REQUIRED = 1 };
+enum { NG_FIELD_TEXT_MAX = 4096 }; /* bytes of one text */
 
 struct ng_field {
     const char *name;
     enum ng_field_type type;
     size_t offset;
     unsigned flags;
-    double min, max;             /* numbers, sizes, rates, durations (base units); both 0: no range */
-    const char *const *choices;  /* NG_FIELD_CHOICE: NULL-terminated */
-    const char *fallback;        /* the default as a plan would write it; NULL: zero value, "not given" */
+    double min, max; /* numbers, sizes, rates, durations (base units); both 0: no range */
+    const char *const *choices; /* NG_FIELD_CHOICE: NULL-terminated */
+    const char *fallback; /* the default as a plan would write it; NULL: zero value, "not given" */
     const struct ng_record *record; /* NG_FIELD_RECORD */
-    const char *help;            /* one line, no full stop */
+    const char *help;               /* one line, no full stop */
 };
 
 struct ng_record {
-    const char *name; /* for messages: "fio phase", "link" */
+    const char *name;              /* for messages: "fio phase", "link" */
     const struct ng_field *fields; /* sorted as the reference page shall show them */
     size_t count;
     size_t size;           /* bytes of the C struct */
@@ -100,14 +108,23 @@ struct ng_loading {
 };
 
 /**
- * Fills `out` (record->size bytes, zeroed by the caller) from `node`. Keys in `also` (NULL-terminated,
- * may be NULL) are left for the caller and are not unknown. Returns false if errors were added.
+ * Fills `out` (record->size bytes, zeroed by the caller) from `node`. Keys in `also`
+ * (NULL-terminated, may be NULL) are left for the caller and are not unknown. Returns false if
+ * errors were added.
  */
 bool ng_record_load(const struct ng_loading *loading, const struct ng_record *record,
     const struct ng_node *node, const char *const *also, void *out);
 
-/** The place of a field's value, or of the record where the field is absent. For cross-field rules. */
+/** The place of a field's value, or of the record where the field is absent. For cross-field rules.
+ */
 struct ng_pos ng_field_place(const struct ng_node *record, const char *field);
+
+/** The word for a type: "size", "whole number". */
+const char *ng_field_type_word(enum ng_field_type type);
+/** What to write for a type, with an example: `a size such as "30 GiB"`. */
+const char *ng_field_type_example(enum ng_field_type type);
+/** "4 KiB .. 16 TiB", "at least 1", or "" for a field without a range, as a plan would write it. */
+void ng_field_range(const struct ng_field *field, struct ng_buf *out);
 
 /** Loads one value of a simple type into `*out` (the row's C type). For rows outside records. */
 bool ng_field_load(const struct ng_loading *loading, const struct ng_field *field,

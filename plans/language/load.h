@@ -21,9 +21,9 @@ struct ng_load_options {
 
 /**
  * Loads a plan. Errors and warnings go to `diags` (the caller initialises it with an arena that
- * outlives the printing). NULL when there was any error. A file that cannot be read, a folder, a file
- * over NG_PLAN_BYTES_MAX are errors at line 0. A -p for a parameter that the plan does not have is an error.
- * Free with ng_plan_free.
+ * outlives the printing). NULL when there was any error. A file that cannot be read, a folder, a
+ * file over NG_PLAN_BYTES_MAX are errors at line 0. A -p for a parameter that the plan does not
+ * have is an error. Free with ng_plan_free.
  */
 struct ng_plan *ng_plan_load(
     const char *path, const struct ng_load_options *options, struct ng_diags *diags);

@@ -26,24 +26,46 @@ struct ng_node {
     /* scalars */
     const char *text; /* UTF-8 without NUL inside */
     bool quoted;      /* quoted or block style: always a string */
+    /* The column where the text itself begins, where it stands in the file exactly as here (one
+     * line, nothing escaped, nothing substituted); else 0. */
+    int text_column;
+    bool broken; /* its value is not known; the error was added, and none is to follow */
     /* lists and maps: items[i] is the i-th item or value; keys[i] the i-th key of a map (scalar) */
     struct ng_node **items;
     struct ng_node **keys;
     size_t count;
 };
 
-/** Parses one document. NULL after errors were added to `diags`. The tree lives in `arena`. */
-struct ng_node *ng_node_parse(struct ng_arena *arena, const char *file, const char *text,
-    size_t len, struct ng_diags *diags);
+/**
+ * Parses one document. Whether it is sound is told by the errors in `diags`; after errors that
+ * leave the rest readable (a duplicate key, a merge key, a tag) there still is a tree, without what
+ * was refused, so that the rest can be checked in the same pass. NULL when there is none. The tree
+ * lives in `arena`.
+ */
+struct ng_node *ng_node_parse(
+    struct ng_arena *arena, const char *file, const char *text, size_t len, struct ng_diags *diags);
 
 /** The value of a key, or NULL (also for what is no map). */
 struct ng_node *ng_node_get(const struct ng_node *map, const char *key);
 
-/** The YAML 1.2 core type of a plain scalar. DISPUTED are texts on which YAML readers disagree: yes no on off y n
- *  (any case), leading zeros, 1:30, 1_000, dates, and the like. */
-enum ng_core { NG_CORE_STRING, NG_CORE_NULL, NG_CORE_BOOL, NG_CORE_INT, NG_CORE_FLOAT, NG_CORE_DISPUTED };
+/** The YAML 1.2 core type of a plain scalar. DISPUTED are texts on which YAML readers disagree: yes
+ * no on off y n (any case), leading zeros, 1:30, 1_000, dates, and the like. */
+enum ng_core {
+    NG_CORE_STRING,
+    NG_CORE_NULL,
+    NG_CORE_BOOL,
+    NG_CORE_INT,
+    NG_CORE_FLOAT,
+    NG_CORE_DISPUTED
+};
 enum ng_core ng_node_core(const struct ng_node *scalar);
-/** "a list", "a map", "the text \"x\"", "the number 4", for messages; lives in `arena`. */
-const char *ng_node_describe(struct ng_arena *arena, const struct ng_node *node);
+/** "a list", "a map", "nothing", "the text \"x\"", "the number 4", for messages; lives in the arena
+ * of `diags`. */
+const char *ng_node_describe(struct ng_diags *diags, const struct ng_node *node);
+/** The place of a character of the text, counted in bytes from its start: exact where text_column
+ * is known, else the place of the node. */
+struct ng_pos ng_node_place(const struct ng_node *scalar, size_t offset);
+/** The number of code points in `len` bytes of UTF-8. */
+int ng_text_columns(const char *text, size_t len);
 
 #endif

@@ -12,6 +12,7 @@
 #include "plans/language/diag.h"
 #include "plans/language/expr.h"
 #include "plans/language/field.h"
+#include "plans/language/names.h"
 #include "plans/language/vocabulary.h"
 
 enum { NG_PLAN_ITEMS_MAX = 10000, NG_REPEAT_MAX = 1000 };
@@ -46,7 +47,8 @@ struct ng_link {
     int64_t speed; /* bit/s, 0: not stated */
 };
 
-/** What a volume's path must be mounted from. Members that the plan leaves out are NULL or empty. */
+/** What a volume's path must be mounted from. Members that the plan leaves out are NULL or empty.
+ */
 struct ng_mount_spec {
     const char *type; /* as in mountinfo: nfs, nfs4, cifs, ext4 ...; "nfs" also means nfs4 */
     const struct ng_host *from;
@@ -84,6 +86,7 @@ enum ng_on_fail { NG_ON_FAIL_CONTINUE, NG_ON_FAIL_STOP };
 
 struct ng_phase {
     const char *name;
+    const char *title; /* the name where the plan has none */
     struct ng_pos pos;
     size_t index; /* in plan->phases */
     const struct ng_kind *kind;
@@ -95,9 +98,9 @@ struct ng_phase {
     size_t pass_count;
     const struct ng_threshold *const *predict;
     size_t predict_count;
-    int64_t repeat;      /* at least 1; plan->repeat where the phase says nothing */
-    int64_t timeout_ns;  /* of one repeat; 0: derived from the engine's estimate */
-    double confidence;   /* 0.95, or 0: judge by the point value */
+    int64_t repeat;     /* at least 1; plan->repeat where the phase says nothing */
+    int64_t timeout_ns; /* of one repeat; 0: derived from the engine's estimate */
+    double confidence;  /* 0.95, or 0: judge by the point value */
 };
 
 struct ng_plan {
@@ -121,6 +124,8 @@ struct ng_plan {
     size_t phase_count;
     int64_t repeat;
     bool needs_baseline; /* some threshold names the baseline */
+    /* what the lookups below use; without them they search */
+    struct ng_names host_names, link_names, volume_names, phase_names;
 };
 
 const struct ng_host *ng_plan_host(const struct ng_plan *plan, const char *name);

@@ -27,10 +27,10 @@ struct ng_metric_def {
 
 /** What one run of a phase costs, at most, as far as it can be known beforehand. */
 struct ng_cost {
-    int64_t time_ns;     /* expected duration of one repeat; 0 = cannot be known */
-    bool time_is_guess;  /* the engine ends when its work is done, not after a set time */
-    int64_t written;     /* bytes written to the volume */
-    int64_t footprint;   /* bytes that lie on the volume at the same time */
+    int64_t time_ns;    /* expected duration of one repeat; 0 = cannot be known */
+    bool time_is_guess; /* the engine ends when its work is done, not after a set time */
+    int64_t written;    /* bytes written to the volume */
+    int64_t footprint;  /* bytes that lie on the volume at the same time */
 };
 
 /** An engine or a precondition as the language sees it. */
@@ -56,7 +56,8 @@ struct ng_vocabulary {
     size_t condition_count;
 };
 
-const struct ng_kind *ng_vocabulary_engine(const struct ng_vocabulary *vocabulary, const char *name);
+const struct ng_kind *ng_vocabulary_engine(
+    const struct ng_vocabulary *vocabulary, const char *name);
 const struct ng_kind *ng_vocabulary_condition(
     const struct ng_vocabulary *vocabulary, const char *name);
 const struct ng_metric_def *ng_kind_metric(const struct ng_kind *kind, const char *name);

@@ -1,0 +1,45 @@
+/**
+ * field_parts.h - what the files behind field.h share: one function per group of types, and the
+ * messages that they have in common.
+ */
+#ifndef NG_LANGUAGE_FIELD_PARTS_H
+#define NG_LANGUAGE_FIELD_PARTS_H
+
+#include "plans/language/field.h"
+#include "plans/language/plan.h"
+
+/* Each loads a value of its types into the row's C type and returns false after adding an error. */
+bool ng_field_load_number(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, void *out);
+bool ng_field_load_quantity(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, void *out);
+bool ng_field_load_text(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, const char **out);
+bool ng_field_load_path(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, const char **out);
+bool ng_field_load_choice(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, int *out);
+bool ng_field_load_texts(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, struct ng_texts *out);
+bool ng_field_load_pairs(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, struct ng_pairs *out);
+bool ng_field_load_host(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, const struct ng_host **out);
+bool ng_field_load_link(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, const struct ng_link **out);
+bool ng_field_load_volume(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, const struct ng_volume **out);
+bool ng_field_load_interface(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, struct ng_interface *out);
+
+/** Adds `NAME: expected EXAMPLE, found WHAT` by rule "type". Returns false. */
+bool ng_field_mismatch(
+    const struct ng_loading *loading, const struct ng_field *field, const struct ng_node *node);
+/** Adds the error for a scalar that YAML readers do not agree on. Returns false. */
+bool ng_field_disputed(
+    const struct ng_loading *loading, const struct ng_field *field, const struct ng_node *node);
+/** Checks a number of any kind against the row's range, in the row's unit. */
+bool ng_field_in_range(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, double value);
+
+#endif

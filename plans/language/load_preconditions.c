@@ -1,0 +1,127 @@
+/* load_preconditions.c - the list of what must hold before anything is measured. */
+#include <string.h>
+
+#include "plans/language/loader.h"
+#include "plans/language/records.h"
+#include "runner/base/text.h"
+
+enum { ID_MAX = 63 };
+
+static const char *hint_condition(struct ng_loader *loader, const char *word) {
+    const struct ng_vocabulary *vocabulary = loader->options->vocabulary;
+    const char **names =
+        ng_arena_array(loader->loading.arena, vocabulary->condition_count, sizeof *names);
+    for (size_t i = 0; i < vocabulary->condition_count; i++) {
+        names[i] = vocabulary->conditions[i]->record.name;
+    }
+    return ng_diag_hint(loader->loading.diags, word, names, vocabulary->condition_count);
+}
+
+static void refuse_kind(struct ng_loader *loader, const struct ng_node *key) {
+    struct ng_diags *diags = loader->loading.diags;
+    if (ng_word_among(ng_later_conditions, key->text)) {
+        ng_diag_error(diags, key->pos, "unsupported",
+            "precondition \"%s\" is not supported by this version of nasgate; remove it",
+            key->text);
+        return;
+    }
+    const char *hint = hint_condition(loader, key->text);
+    ng_diag_error(diags, key->pos, "unknown-key", "unknown precondition %s%s",
+        ng_diag_quote(diags, key->text),
+        *hint ? hint : "; \"nasgate schema\" prints those that there are");
+}
+
+/* "KIND-SUBJECT", where the subject is the value of the short form's field: "mtu_match-fiber". */
+static const char *stem_of(
+    struct ng_loader *loader, const struct ng_kind *kind, const struct ng_node *value) {
+    const char *field = kind->record.shorthand;
+    const struct ng_node *subject = value->kind == NG_NODE_MAP && field ? ng_node_get(value, field)
+                                    : value->kind == NG_NODE_MAP        ? NULL
+                                                                        : value;
+    if (subject && subject->kind == NG_NODE_LIST && subject->count > 0) {
+        subject = subject->items[0];
+    }
+    if (!subject || subject->kind != NG_NODE_SCALAR || *subject->text == '\0') {
+        return kind->record.name;
+    }
+    char *stem =
+        ng_arena_printf(loader->loading.arena, "%s-%.*s", kind->record.name, ID_MAX, subject->text);
+    for (char *p = stem; *p; p++) {
+        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-", *p)) {
+            *p = '-';
+        }
+    }
+    stem[strnlen(stem, ID_MAX)] = '\0';
+    return stem;
+}
+
+static const char *unique_id(struct ng_arena *arena, struct ng_names *ids, const char *stem) {
+    const char *id = stem;
+    for (int n = 2; ng_names_add(ids, id, stem); n++) {
+        id = ng_arena_printf(arena, "%.*s-%d", ID_MAX - 6, stem, n);
+    }
+    return id;
+}
+
+static void load_item(struct ng_loader *loader, const struct ng_node *key,
+    const struct ng_node *value, const struct ng_kind *kind, struct ng_precondition *out) {
+    static const char *const also[] = {"unknown", NULL};
+    const struct ng_loading *loading = &loader->loading;
+    void *params = ng_arena_alloc(loading->arena, kind->record.size);
+    bool ok = ng_record_load(loading, &kind->record, value, also, params);
+    const struct ng_node *unknown = ng_node_get(value, "unknown");
+    int choice = 0;
+    if (unknown && ng_field_load(loading, &ng_unknown_field, unknown, &choice)) {
+        out->allow_unknown = choice == 1;
+    }
+    out->pos = key->pos;
+    out->kind = kind;
+    out->params = params;
+    if (ok && loader->sound && kind->check) {
+        kind->check(loader->plan, params, value, loading->diags);
+    }
+}
+
+/* An item is a map of one key: its kind. NULL after an error. */
+static const struct ng_kind *kind_of(struct ng_loader *loader, const struct ng_node *item) {
+    struct ng_diags *diags = loader->loading.diags;
+    if (item->kind != NG_NODE_MAP) {
+        ng_diag_error(diags, item->pos, "type",
+            "a precondition is written \"- KIND: ...\" as in \"- mounted: repo\", found %s",
+            ng_node_describe(diags, item));
+        return NULL;
+    }
+    if (item->count != 1) {
+        ng_diag_error(diags, item->count > 1 ? item->keys[1]->pos : item->pos, "type",
+            "a precondition has one key, found %zu; begin a new line with \"- \" for the next one",
+            item->count);
+        return NULL;
+    }
+    const struct ng_kind *kind =
+        ng_vocabulary_condition(loader->options->vocabulary, item->keys[0]->text);
+    if (!kind) {
+        refuse_kind(loader, item->keys[0]);
+    }
+    return kind;
+}
+
+void ng_load_preconditions(struct ng_loader *loader, const struct ng_node *node) {
+    if (!ng_check_items(loader, node, NG_NODE_LIST, "preconditions")) {
+        return;
+    }
+    struct ng_plan *plan = loader->plan;
+    struct ng_names ids;
+    ng_names_init(&ids, &plan->arena);
+    struct ng_precondition *items = ng_arena_array(&plan->arena, node->count, sizeof *items);
+    for (size_t i = 0; i < node->count; i++) {
+        const struct ng_node *item = node->items[i];
+        const struct ng_kind *kind = kind_of(loader, item);
+        if (!kind) {
+            continue;
+        }
+        struct ng_precondition *out = &items[plan->precondition_count++];
+        load_item(loader, item->keys[0], item->items[0], kind, out);
+        out->id = unique_id(&plan->arena, &ids, stem_of(loader, kind, item->items[0]));
+    }
+    plan->preconditions = items;
+}

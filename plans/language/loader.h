@@ -1,0 +1,37 @@
+/**
+ * loader.h - the steps of loading a plan, in the order in which load.c takes them.
+ */
+#ifndef NG_LANGUAGE_LOADER_H
+#define NG_LANGUAGE_LOADER_H
+
+#include "plans/language/load.h"
+#include "plans/language/node.h"
+#include "plans/language/plan.h"
+
+struct ng_loader {
+    struct ng_loading loading;
+    struct ng_plan *plan;
+    const struct ng_load_options *options;
+    bool sound; /* the topology has no errors, so that params that point into it may be followed */
+};
+
+/** Fills plan->params and returns the tree with ${NAME} replaced. The section itself is left alone.
+ */
+struct ng_node *ng_load_params(struct ng_loader *loader, struct ng_node *root);
+void ng_load_topology(struct ng_loader *loader, const struct ng_node *node);
+void ng_load_preconditions(struct ng_loader *loader, const struct ng_node *node);
+void ng_load_phases(struct ng_loader *loader, const struct ng_node *node);
+
+/** Adds the error for a word that only a later version carries out. */
+void ng_refuse_later_key(struct ng_loader *loader, const struct ng_node *key);
+/** The same for each key of `map` that is among the words. */
+void ng_refuse_later(struct ng_loader *loader, const struct ng_node *map, const char *const *words);
+/** Checks that a node is a map or list (whose `what` is for the message) of at most
+ *  NG_PLAN_ITEMS_MAX. False after an error, and without one for NULL. */
+bool ng_check_items(
+    struct ng_loader *loader, const struct ng_node *node, enum ng_node_kind kind, const char *what);
+/** Checks that a key may be the name of a thing. */
+bool ng_check_name(struct ng_loader *loader, const struct ng_node *key, const char *what);
+bool ng_word_among(const char *const *words, const char *word);
+
+#endif

@@ -1,0 +1,69 @@
+/* plan.c - finding things in a plan by their names. */
+#include "plans/language/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct ng_host *ng_plan_host(const struct ng_plan *plan, const char *name) {
+    if (plan->host_names.room > 0) {
+        return ng_names_get(&plan->host_names, name);
+    }
+    for (size_t i = 0; i < plan->host_count; i++) {
+        if (strcmp(plan->hosts[i].name, name) == 0) {
+            return &plan->hosts[i];
+        }
+    }
+    return NULL;
+}
+
+const struct ng_link *ng_plan_link(const struct ng_plan *plan, const char *name) {
+    if (plan->link_names.room > 0) {
+        return ng_names_get(&plan->link_names, name);
+    }
+    for (size_t i = 0; i < plan->link_count; i++) {
+        if (strcmp(plan->links[i].name, name) == 0) {
+            return &plan->links[i];
+        }
+    }
+    return NULL;
+}
+
+const struct ng_volume *ng_plan_volume(const struct ng_plan *plan, const char *name) {
+    if (plan->volume_names.room > 0) {
+        return ng_names_get(&plan->volume_names, name);
+    }
+    for (size_t i = 0; i < plan->volume_count; i++) {
+        if (strcmp(plan->volumes[i].name, name) == 0) {
+            return &plan->volumes[i];
+        }
+    }
+    return NULL;
+}
+
+const struct ng_phase *ng_plan_phase(const struct ng_plan *plan, const char *name) {
+    if (plan->phase_names.room > 0) {
+        return ng_names_get(&plan->phase_names, name);
+    }
+    for (size_t i = 0; i < plan->phase_count; i++) {
+        if (strcmp(plan->phases[i].name, name) == 0) {
+            return &plan->phases[i];
+        }
+    }
+    return NULL;
+}
+
+const struct ng_link_end *ng_link_end_on(const struct ng_link *link, const struct ng_host *host) {
+    for (size_t i = 0; i < NG_COUNT(link->ends); i++) {
+        if (link->ends[i].at.host == host) {
+            return &link->ends[i];
+        }
+    }
+    return NULL;
+}
+
+void ng_plan_free(struct ng_plan *plan) {
+    if (plan) {
+        ng_arena_release(&plan->arena);
+        free(plan);
+    }
+}

@@ -1,0 +1,161 @@
+/* records.c - the field tables of the language itself. */
+#include "plans/language/records.h"
+
+#define DAY 86400e9
+
+static const struct ng_field plan_fields[] = {
+    {"nasgate", NG_FIELD_INT, offsetof(struct ng_plan_fields, version), NG_REQUIRED, 1, 1, NULL,
+        NULL, NULL, "format version of the plan"},
+    {"name", NG_FIELD_NAME, offsetof(struct ng_plan_fields, name), NG_REQUIRED, 0, 0, NULL, NULL,
+        NULL, "short name of the plan, for folders and reports"},
+    {"title", NG_FIELD_TEXT, offsetof(struct ng_plan_fields, title), 0, 0, 0, NULL, NULL, NULL,
+        "one line for people; the name where there is none"},
+    {"repeat", NG_FIELD_INT, offsetof(struct ng_plan_fields, repeat), 0, 1, NG_REPEAT_MAX, NULL,
+        "1", NULL, "how often each phase is measured"},
+};
+
+const struct ng_record ng_plan_record = {"plan", plan_fields, NG_COUNT(plan_fields),
+    sizeof(struct ng_plan_fields), NULL, "A plan: what is measured on what, and what must hold"};
+
+static const struct ng_field param_fields[] = {
+    {"default", NG_FIELD_TEXT, offsetof(struct ng_param_fields, fallback), 0, 0, 0, NULL, NULL,
+        NULL, "the value without -p; a parameter without one must be given with -p NAME=VALUE"},
+    {"help", NG_FIELD_TEXT, offsetof(struct ng_param_fields, help), 0, 0, 0, NULL, NULL, NULL,
+        "one line for people"},
+};
+
+const struct ng_record ng_param_record = {"parameter", param_fields, NG_COUNT(param_fields),
+    sizeof(struct ng_param_fields), "default",
+    "A value that -p NAME=VALUE can change; used as ${NAME} in any value, $${ is a plain ${"};
+
+static const char *const vias[] = {"local", NULL};
+
+static const struct ng_field host_fields[] = {
+    {"via", NG_FIELD_CHOICE, offsetof(struct ng_host, via), NG_REQUIRED, 0, 0, vias, NULL, NULL,
+        "how commands reach the host"},
+};
+
+const struct ng_record ng_host_record = {"host", host_fields, NG_COUNT(host_fields),
+    sizeof(struct ng_host), "via", "A machine that commands run on"};
+
+static const struct ng_field link_end_fields[] = {
+    {"at", NG_FIELD_INTERFACE, offsetof(struct ng_link_end, at), NG_REQUIRED, 0, 0, NULL, NULL,
+        NULL, "the interface, as host:interface"},
+    {"address", NG_FIELD_TEXT, offsetof(struct ng_link_end, address), 0, 0, 0, NULL, NULL, NULL,
+        "IPv4 or IPv6 address to reach this end; found on the host where there is none"},
+};
+
+const struct ng_record ng_link_end_record = {"link end", link_end_fields, NG_COUNT(link_end_fields),
+    sizeof(struct ng_link_end), "at", "One end of a link"};
+
+static const struct ng_field link_fields[] = {
+    {"ends", NG_FIELD_RECORDS, offsetof(struct ng_link_fields, ends), NG_REQUIRED, 2, 2, NULL, NULL,
+        &ng_link_end_record, "the two interfaces that it joins"},
+    {"mtu", NG_FIELD_INT, offsetof(struct ng_link_fields, mtu), 0, 68, 65535, NULL, NULL, NULL,
+        "expected MTU of both ends, in bytes"},
+    {"speed", NG_FIELD_RATE, offsetof(struct ng_link_fields, speed), 0, 1, 1e13, NULL, NULL, NULL,
+        "expected speed of the wire"},
+};
+
+const struct ng_record ng_link_record = {"link", link_fields, NG_COUNT(link_fields),
+    sizeof(struct ng_link_fields), NULL, "A network path between two interfaces"};
+
+static const struct ng_field mount_fields[] = {
+    {"type", NG_FIELD_NAME, offsetof(struct ng_mount_spec, type), 0, 0, 0, NULL, NULL, NULL,
+        "file system type: nfs (also nfs4), cifs, ext4, btrfs, ..."},
+    {"from", NG_FIELD_HOST, offsetof(struct ng_mount_spec, from), 0, 0, 0, NULL, NULL, NULL,
+        "the host that serves it"},
+    {"export", NG_FIELD_TEXT, offsetof(struct ng_mount_spec, export), 0, 0, 0, NULL, NULL, NULL,
+        "exported path or share on that host"},
+    {"options", NG_FIELD_PAIRS, offsetof(struct ng_mount_spec, options), 0, 0, 0, NULL, NULL, NULL,
+        "options that must be in force; sizes may carry a unit: rsize: 128 KiB"},
+};
+
+const struct ng_record ng_mount_record = {"mount", mount_fields, NG_COUNT(mount_fields),
+    sizeof(struct ng_mount_spec), "type", "What must be mounted below a volume's path"};
+
+static const struct ng_field array_fields[] = {
+    {"device", NG_FIELD_NAME, offsetof(struct ng_array_spec, device), 0, 0, 0, NULL, NULL, NULL,
+        "the md device, as in md2"},
+    {"level", NG_FIELD_NAME, offsetof(struct ng_array_spec, level), 0, 0, 0, NULL, NULL, NULL,
+        "RAID level, as in raid6"},
+    {"disks", NG_FIELD_INT, offsetof(struct ng_array_spec, disks), 0, 1, 10000, NULL, NULL, NULL,
+        "member disks"},
+    {"bays", NG_FIELD_INT, offsetof(struct ng_array_spec, bays), 0, 1, 10000, NULL, NULL, NULL,
+        "disk bays of the unit"},
+};
+
+const struct ng_record ng_array_record = {"array", array_fields, NG_COUNT(array_fields),
+    sizeof(struct ng_array_spec), NULL, "The disk array that backs a volume"};
+
+static const struct ng_field volume_fields[] = {
+    {"on", NG_FIELD_HOST, offsetof(struct ng_volume, on), NG_REQUIRED, 0, 0, NULL, NULL, NULL,
+        "the host that issues I/O"},
+    {"path", NG_FIELD_PATH, offsetof(struct ng_volume, path), NG_REQUIRED, 0, 0, NULL, NULL, NULL,
+        "folder on that host; a run works in a folder of its own below it"},
+    {"mount", NG_FIELD_RECORD, offsetof(struct ng_volume, mount), 0, 0, 0, NULL, NULL,
+        &ng_mount_record, "what must be mounted there"},
+    {"link", NG_FIELD_LINK, offsetof(struct ng_volume, link), 0, 0, 0, NULL, NULL, NULL,
+        "the link that its I/O crosses"},
+    {"array", NG_FIELD_RECORD, offsetof(struct ng_volume, array), 0, 0, 0, NULL, NULL,
+        &ng_array_record, "the disk array behind it"},
+};
+
+const struct ng_record ng_volume_record = {"volume", volume_fields, NG_COUNT(volume_fields),
+    sizeof(struct ng_volume), NULL, "A path on a host where I/O is issued"};
+
+static const char *const on_fails[] = {"continue", "stop", NULL};
+
+static const struct ng_field phase_fields[] = {
+    {"name", NG_FIELD_NAME, offsetof(struct ng_phase_fields, name), NG_REQUIRED, 0, 0, NULL, NULL,
+        NULL, "unique name of the phase"},
+    {"title", NG_FIELD_TEXT, offsetof(struct ng_phase_fields, title), 0, 0, 0, NULL, NULL, NULL,
+        "one line for people; the name where there is none"},
+    {"needs", NG_FIELD_TEXTS, offsetof(struct ng_phase_fields, needs), 0, 0, 0, NULL, NULL, NULL,
+        "earlier phases that must pass first; else this one is skipped"},
+    {"on_fail", NG_FIELD_CHOICE, offsetof(struct ng_phase_fields, on_fail), 0, 0, 0, on_fails,
+        "continue", NULL, "whether the run goes on when this phase does not pass"},
+    {"pass", NG_FIELD_TEXTS, offsetof(struct ng_phase_fields, pass), 0, 0, 0, NULL, NULL, NULL,
+        "thresholds that must hold"},
+    {"predict", NG_FIELD_TEXTS, offsetof(struct ng_phase_fields, predict), 0, 0, 0, NULL, NULL,
+        NULL, "thresholds that are reported as held or missed and gate nothing"},
+    {"repeat", NG_FIELD_INT, offsetof(struct ng_phase_fields, repeat), 0, 1, NG_REPEAT_MAX, NULL,
+        NULL, NULL, "how often it is measured; the plan's repeat where it says nothing"},
+    {"timeout", NG_FIELD_DURATION, offsetof(struct ng_phase_fields, timeout_ns), 0, 1e9, 7 * DAY,
+        NULL, NULL, NULL,
+        "longest time of one repeat; derived from the engine where there is none"},
+    {"confidence", NG_FIELD_PERCENT, offsetof(struct ng_phase_fields, confidence), 0, 0.5, 0.999,
+        NULL, NULL, NULL,
+        "judge by the confidence interval over the repeats: pass or fail only when all of it is on "
+        "one side"},
+};
+
+const struct ng_record ng_phase_record = {"phase", phase_fields, NG_COUNT(phase_fields),
+    sizeof(struct ng_phase_fields), NULL, "One measurement by one engine"};
+
+static const char *const unknowns[] = {"stop", "allow", NULL};
+
+const struct ng_field ng_unknown_field = {"unknown", NG_FIELD_CHOICE, 0, 0, 0, 0, unknowns, "stop",
+    NULL, "whether the run goes on when it cannot be known whether this holds"};
+
+const struct ng_section ng_plan_sections[] = {
+    {"params", "values that the command line can change", false},
+    {"topology", "the hosts, links and volumes", true},
+    {"preconditions", "what must hold before anything is measured", false},
+    {"phases", "what is measured, in this order", true},
+};
+const size_t ng_plan_section_count = NG_COUNT(ng_plan_sections);
+
+const struct ng_section ng_topology_sections[] = {
+    {"hosts", "machines by name", true},
+    {"links", "network paths by name", false},
+    {"volumes", "paths for I/O by name", false},
+};
+const size_t ng_topology_section_count = NG_COUNT(ng_topology_sections);
+
+const char *const ng_later_in_plan[] = {"watch", "variants", "lease", "hooks", "include", NULL};
+const char *const ng_later_in_host[] = {"target", "privilege", "prefix", NULL};
+const char *const ng_later_vias[] = {"ssh", "prefix", NULL};
+const char *const ng_later_in_phase[] = {
+    "use", "with", "retry", "lua", "iperf2", "curl", "smbclient", NULL};
+const char *const ng_later_conditions[] = {"lua", "link_speed", "idle", NULL};

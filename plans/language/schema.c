@@ -1,0 +1,144 @@
+/* schema.c - the whole plan language as one JSON Schema. */
+#include "plans/language/schema.h"
+
+#include <string.h>
+
+#include "plans/language/records.h"
+#include "plans/language/schema_parts.h"
+
+static json_t *reference(const char *folder, const char *name) {
+    return json_pack("{s:o}", "$ref", json_sprintf("#/definitions/%s%s", folder, name));
+}
+
+/* A map from names to things of one kind. */
+static json_t *named(const char *definition, const char *help, int at_least) {
+    json_t *schema = json_pack("{s:s, s:{s:s}, s:o}", "type", "object", "propertyNames", "pattern",
+        ng_schema_name_pattern(), "additionalProperties", reference("", definition));
+    json_object_set_new(schema, "minProperties", json_integer(at_least));
+    ng_schema_describe(schema, help, "");
+    return schema;
+}
+
+static json_t *topology(const char *help) {
+    static const char *const definitions[] = {"host", "link", "volume"};
+    json_t *properties = json_object();
+    json_t *required = json_array();
+    for (size_t i = 0; i < ng_topology_section_count; i++) {
+        const struct ng_section *section = &ng_topology_sections[i];
+        json_object_set_new(properties, section->name,
+            named(definitions[i], section->help, section->required ? 1 : 0));
+        if (section->required) {
+            json_array_append_new(required, json_string(section->name));
+        }
+    }
+    json_t *schema = json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties,
+        "required", required, "additionalProperties", 0);
+    ng_schema_describe(schema, help, "");
+    return schema;
+}
+
+static json_t *list_of(const char *definition, const char *help, int at_least) {
+    json_t *schema = json_pack("{s:s, s:o}", "type", "array", "items", reference("", definition));
+    if (at_least > 0) {
+        json_object_set_new(schema, "minItems", json_integer(at_least));
+    }
+    ng_schema_describe(schema, help, "");
+    return schema;
+}
+
+static json_t *section_schema(const struct ng_section *section) {
+    if (strcmp(section->name, "params") == 0) {
+        return named("param", section->help, 0);
+    }
+    if (strcmp(section->name, "topology") == 0) {
+        return topology(section->help);
+    }
+    if (strcmp(section->name, "preconditions") == 0) {
+        return list_of("precondition", section->help, 0);
+    }
+    return list_of("phase", section->help, 1);
+}
+
+/* One key, the kind. */
+static json_t *precondition(const struct ng_vocabulary *vocabulary) {
+    json_t *properties = json_object();
+    for (size_t i = 0; i < vocabulary->condition_count; i++) {
+        const char *name = vocabulary->conditions[i]->record.name;
+        json_object_set_new(properties, name, reference("precondition-", name));
+    }
+    json_t *schema = json_pack("{s:s, s:o, s:i, s:i, s:b}", "type", "object", "properties",
+        properties, "minProperties", 1, "maxProperties", 1, "additionalProperties", 0);
+    ng_schema_describe(schema, "One thing that must hold before anything is measured", "");
+    return schema;
+}
+
+/* The fields of a phase and exactly one engine. */
+static json_t *phase(const struct ng_vocabulary *vocabulary) {
+    json_t *schema = ng_schema_object(&ng_phase_record, NULL);
+    json_t *properties = json_object_get(schema, "properties");
+    json_t *one = json_array();
+    for (size_t i = 0; i < vocabulary->engine_count; i++) {
+        const char *name = vocabulary->engines[i]->record.name;
+        json_object_set_new(properties, name, reference("engine-", name));
+        json_array_append_new(one, json_pack("{s:[s]}", "required", name));
+    }
+    if (json_array_size(one) > 0) {
+        json_object_set(schema, "oneOf", one);
+    }
+    json_decref(one);
+    return schema;
+}
+
+/* A parameter may also be left without a value, to be given with -p. */
+static json_t *param(void) {
+    json_t *schema = ng_schema_record(&ng_param_record, NULL);
+    json_array_append_new(json_object_get(schema, "oneOf"), json_pack("{s:s}", "type", "null"));
+    return schema;
+}
+
+static void define(json_t *all, const char *folder, const char *name, json_t *schema) {
+    json_t *key = json_sprintf("%s%s", folder, name);
+    json_object_set_new(all, json_string_value(key), schema);
+    json_decref(key);
+}
+
+static json_t *definitions(const struct ng_vocabulary *vocabulary) {
+    json_t *all = json_object();
+    json_t *parameter = json_pack("{s:s, s:s}", "type", "string", "pattern", "\\$\\{");
+    ng_schema_describe(parameter, "A parameter, as in ${size}", "");
+    json_object_set_new(all, "parameter", parameter);
+    json_object_set_new(all, "param", param());
+    json_object_set_new(all, "host", ng_schema_record(&ng_host_record, NULL));
+    json_object_set_new(all, "link", ng_schema_record(&ng_link_record, NULL));
+    json_object_set_new(all, "volume", ng_schema_record(&ng_volume_record, NULL));
+    json_object_set_new(all, "precondition", precondition(vocabulary));
+    json_object_set_new(all, "phase", phase(vocabulary));
+    for (size_t i = 0; i < vocabulary->condition_count; i++) {
+        const struct ng_record *record = &vocabulary->conditions[i]->record;
+        define(all, "precondition-", record->name, ng_schema_record(record, &ng_unknown_field));
+    }
+    for (size_t i = 0; i < vocabulary->engine_count; i++) {
+        const struct ng_record *record = &vocabulary->engines[i]->record;
+        define(all, "engine-", record->name, ng_schema_record(record, NULL));
+    }
+    return all;
+}
+
+json_t *ng_schema_build(const struct ng_vocabulary *vocabulary) {
+    json_t *schema = json_pack("{s:s, s:s}", "$schema", "http://json-schema.org/draft-07/schema#",
+        "title", "nasgate plan");
+    json_t *plan = ng_schema_object(&ng_plan_record, NULL);
+    json_t *properties = json_object_get(plan, "properties");
+    json_t *required = json_object_get(plan, "required");
+    for (size_t i = 0; i < ng_plan_section_count; i++) {
+        const struct ng_section *section = &ng_plan_sections[i];
+        json_object_set_new(properties, section->name, section_schema(section));
+        if (section->required) {
+            json_array_append_new(required, json_string(section->name));
+        }
+    }
+    json_object_update_missing(schema, plan);
+    json_decref(plan);
+    json_object_set_new(schema, "definitions", definitions(vocabulary));
+    return schema;
+}
