@@ -22,9 +22,8 @@ static void write_links(const struct ng_plan *plan, struct ng_buf *out) {
     ng_buf_adds(out, plan->link_count > 0 ? "  links:\n" : "");
     for (size_t i = 0; i < plan->link_count; i++) {
         const struct ng_link *link = &plan->links[i];
-        const struct ng_link_fields fields = {.ends = {.items = link->ends, .count = 2},
-            .mtu = link->mtu,
-            .speed = link->speed};
+        const struct ng_link_fields fields = {
+            .ends = {.items = link->ends, .count = 2}, .mtu = link->mtu, .speed = link->speed};
         write_named(link->name, &ng_link_record, &fields, out);
     }
 }
@@ -48,7 +47,8 @@ static void write_preconditions(const struct ng_plan *plan, struct ng_buf *out) 
         const int unknown = item->allow_unknown ? 1 : 0;
         ng_buf_addf(out, "  - %s:\n", item->kind->record.name);
         ng_record_write(&item->kind->record, item->params, 6, out);
-        ng_buf_addf(out, "      %s: %s\n", ng_unknown_field.name, ng_unknown_field.choices[unknown]);
+        ng_buf_addf(
+            out, "      %s: %s\n", ng_unknown_field.name, ng_unknown_field.choices[unknown]);
     }
 }
 

@@ -75,12 +75,9 @@ static void write_number(double value, const char *unit, struct ng_buf *out) {
 static void write_list(
     const struct ng_field *field, const struct ng_list *list, int indent, struct ng_buf *out) {
     for (size_t i = 0; i < list->count; i++) {
-        ng_buf_addf(out, "\n%*s-\n", indent + 2, "");
-        ng_record_write(field->record, (const char *)list->items + i * field->record->size,
-            indent + 4, out);
-    }
-    if (out->len > 0 && out->data[out->len - 1] == '\n') {
-        out->len--; /* the field ends its own line */
+        ng_buf_addf(out, "%*s-\n", indent + 2, "");
+        ng_record_write(
+            field->record, (const char *)list->items + i * field->record->size, indent + 4, out);
     }
 }
 
@@ -158,9 +155,7 @@ static void write_value(
         write_list(field, at, indent, out);
         break;
     case NG_FIELD_RECORD:
-        ng_buf_addc(out, '\n');
         ng_record_write(field->record, *(const void *const *)at, indent + 2, out);
-        out->len--;
         break;
     case NG_FIELD_TEXT:
     case NG_FIELD_NAME:
@@ -203,14 +198,14 @@ void ng_record_write(
     for (size_t i = 0; i < record->count; i++) {
         const struct ng_field *field = &record->fields[i];
         const void *at = (const char *)values + field->offset;
-        const bool always =
-            (field->fallback != NULL || (field->flags & NG_REQUIRED) != 0) && !needs_value(field->type);
+        const bool always = (field->fallback != NULL || (field->flags & NG_REQUIRED) != 0) &&
+                            !needs_value(field->type);
         if (!always && !is_given(field, at)) {
             continue;
         }
-        ng_buf_addf(out, "%*s%s:%s", indent, "", field->name,
-            field->type == NG_FIELD_RECORDS || field->type == NG_FIELD_RECORD ? "" : " ");
+        const bool block = field->type == NG_FIELD_RECORDS || field->type == NG_FIELD_RECORD;
+        ng_buf_addf(out, "%*s%s:%c", indent, "", field->name, block ? '\n' : ' ');
         write_value(field, at, indent, out);
-        ng_buf_addc(out, '\n');
+        ng_buf_adds(out, block ? "" : "\n");
     }
 }
