@@ -11,7 +11,8 @@ static bool is_set(const char *name) {
 }
 
 static bool is_on(const char *name) {
-    return is_set(name) && strcmp(getenv(name), "0") != 0;
+    const char *value = getenv(name);
+    return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
 }
 
 static bool wants_colour(bool terminal, const char *wish) {

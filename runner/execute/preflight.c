@@ -157,7 +157,7 @@ static struct ng_collect_needs *all_needs(
 
 /* Asks the hosts from `first` on, as many as fit into one batch; returns how many. */
 static size_t collect_some(struct ng_run *run, const struct ng_collect_needs *needs, size_t first) {
-    struct ng_request requests[NG_BATCH_MAX];
+    struct ng_request requests[NG_BATCH_MAX] = {0};
     struct ng_reply replies[NG_BATCH_MAX];
     struct ng_strv argvs[NG_BATCH_MAX] = {0};
     const char *tokens[NG_BATCH_MAX];
