@@ -20,11 +20,10 @@ struct ng_condition_site {
 struct ng_condition {
     struct ng_kind kind;
     /** Says what the collector must look at, per host of the plan (same index). May be NULL. */
-    void (*needs)(
-        const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host);
+    void (*needs)(const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host);
     /** Sets held, subject, expected, seen, source, remedy, looked_at. */
-    void (*evaluate)(const struct ng_condition_site *site, const void *params,
-        struct ng_condition_result *out);
+    void (*evaluate)(
+        const struct ng_condition_site *site, const void *params, struct ng_condition_result *out);
 };
 
 extern const struct ng_condition *const ng_conditions[]; /* sorted by name */

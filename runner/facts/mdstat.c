@@ -80,7 +80,6 @@ static void parse_head(struct ng_md_array *array, struct ng_arena *arena, struct
     struct ng_span word;
     struct ng_md_member *members = NULL;
     size_t capacity = 0;
-    array->member_count = 0; /* a name listed twice: the last one counts */
     if (ng_span_word(&rest, &word)) {
         array->state = ng_span_dup(arena, word);
     }
@@ -197,7 +196,10 @@ static void parse_linux(struct ng_md *md, struct ng_arena *arena, struct ng_span
             array = NULL;
         } else if (array_name(line, &name, &rest)) {
             array = ng_md_find_or_add(md, arena, name);
-            if (array != NULL) {
+            if (array != NULL && array->listed) {
+                odd(array, arena, line); /* no kernel lists a name twice */
+                array = NULL;
+            } else if (array != NULL) {
                 array->listed = true;
                 parse_head(array, arena, rest);
             }

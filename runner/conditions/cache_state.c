@@ -1,0 +1,200 @@
+/* cache_state: which caches lie between a volume and its disks is written down, and is what the
+ * plan expects. */
+#include <string.h>
+
+#include "runner/conditions/cache_layer.h"
+#include "runner/conditions/mount_match.h"
+
+struct params {
+    const struct ng_volume *volume;
+    int expect;
+};
+
+static const char *const expectations[] = {
+    "any", "none", "read", "write-through", "write-back", NULL};
+
+static const struct ng_field fields[] = {
+    {.name = "volume",
+        .type = NG_FIELD_VOLUME,
+        .offset = offsetof(struct params, volume),
+        .flags = NG_REQUIRED,
+        .help = "the volume whose cache layers are looked at, down to the disks"},
+    {.name = "expect",
+        .type = NG_FIELD_CHOICE,
+        .offset = offsetof(struct params, expect),
+        .choices = expectations,
+        .fallback = "any",
+        .help =
+            "the cache layer (bcache, dm-cache, dm-writecache, flashcache) that must be found; any "
+            "only records, a disk's own write cache is recorded and is no layer"},
+};
+
+/* Where the blocks of a volume are: on its own host, or on the server that exports it. */
+struct place {
+    const struct ng_host *host;
+    const char *path;
+};
+
+/* The server's side of a network mount, where the plan declares the server as a host. */
+static bool server_of(const struct ng_volume *volume, struct place *place) {
+    const struct ng_mount_spec *spec = volume->mount;
+    if (spec == NULL || spec->from == NULL || spec->export == NULL || spec->export[0] != '/' ||
+        strncmp(spec->export, "//", 2) == 0 || spec->from == volume->on) {
+        return false;
+    }
+    *place = (struct place){.host = spec->from, .path = spec->export};
+    return true;
+}
+
+static void needs(
+    const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host) {
+    const struct ng_volume *volume = ((const struct params *)params)->volume;
+    struct place place;
+    ng_need_volume(plan, volume, by_host);
+    if (server_of(volume, &place)) {
+        ng_collect_needs_path(&by_host[ng_site_index(plan, place.host)], place.path);
+    }
+}
+
+/** What was found: the strongest cache that is certain, and why it may be more. */
+struct finding {
+    enum ng_cache certain;
+    const char *doubt; /* NULL: nothing is unknown */
+    bool recorded;     /* at least the kind of store is known */
+};
+
+static void look_memory(struct ng_outcome *outcome, const struct ng_host *host) {
+    const struct ng_facts *facts = ng_site_facts(outcome->site, host);
+    struct ng_arena *arena = outcome->site->arena;
+    ng_outcome_look(outcome, ng_arena_printf(arena, "page cache of %s", host->name),
+        "memory %s, of which %s cached",
+        facts->ram > 0 ? ng_size_words(arena, facts->ram) : "unknown",
+        facts->ram_cached >= 0 ? ng_size_words(arena, facts->ram_cached) : "unknown");
+}
+
+static void walk_stack(struct ng_outcome *outcome, const struct place *place,
+    const struct ng_mount *mount, struct finding *found) {
+    const struct ng_facts *facts = ng_site_facts(outcome->site, place->host);
+    struct ng_arena *arena = outcome->site->arena;
+    struct ng_stack stack;
+    ng_blocks_stack(&facts->blocks, &facts->mounts, mount, arena, &stack);
+    for (size_t i = 0; i < stack.count; i++) {
+        const struct ng_block *block = stack.items[i];
+        const char *text = "";
+        enum ng_cache cache = ng_cache_of_block(facts, block, arena, &text);
+        ng_outcome_look(outcome, ng_arena_printf(arena, "%s:%s", place->host->name, block->name),
+            "%s%s%s", text, cache == NG_CACHE_NONE ? "" : "; cache: ",
+            cache == NG_CACHE_NONE ? "" : ng_cache_word(cache));
+        if (cache == NG_CACHE_UNKNOWN && found->doubt == NULL) {
+            found->doubt = ng_arena_printf(arena, "%s: %s", block->name, text);
+        } else if (cache != NG_CACHE_UNKNOWN && cache > found->certain) {
+            found->certain = cache;
+        }
+    }
+    if (stack.gap != NULL) {
+        found->doubt = facts->blocks.why != NULL ? facts->blocks.why : stack.gap;
+        ng_outcome_look(outcome, "not followed", "%s", found->doubt);
+    }
+    found->recorded = true;
+}
+
+/* A file system without a block device below. */
+static void walk_other(
+    struct ng_outcome *outcome, const struct ng_mount *mount, struct finding *found) {
+    struct ng_arena *arena = outcome->site->arena;
+    bool memory = strcmp(mount->type, "tmpfs") == 0 || strcmp(mount->type, "ramfs") == 0;
+    found->recorded = true;
+    found->doubt = memory
+                       ? ng_arena_printf(arena,
+                             "it is a %s: it lies in memory, and no disk is measured", mount->type)
+                       : ng_arena_printf(arena,
+                             "it is a %s, and what lies below is not visible here", mount->type);
+    ng_outcome_look(outcome, "store", "%s", found->doubt);
+}
+
+static void walk(struct ng_outcome *outcome, const struct ng_volume *volume, struct place place,
+    struct finding *found) {
+    struct ng_arena *arena = outcome->site->arena;
+    const struct ng_facts *facts = ng_site_facts(outcome->site, place.host);
+    const struct ng_mount *mount = ng_facts_mount(facts, place.path);
+    look_memory(outcome, place.host);
+    if (mount == NULL) {
+        found->doubt = ng_arena_printf(arena, "what %s:%s is mounted from is unknown: %s",
+            place.host->name, place.path,
+            facts->mounts_why != NULL ? facts->mounts_why : "no mount holds this path");
+        return;
+    }
+    ng_outcome_look(outcome, ng_arena_printf(arena, "mount on %s", place.host->name), "%s %s on %s",
+        mount->type, mount->source, mount->point);
+    if (facts->flashcache != NULL) {
+        ng_outcome_look(outcome, ng_arena_printf(arena, "/proc/flashcache on %s", place.host->name),
+            "%s", facts->flashcache);
+    }
+    struct place server;
+    if (!ng_mount_is_network(mount)) {
+        if (ng_mount_is_virtual(mount)) {
+            walk_other(outcome, mount, found);
+        } else {
+            walk_stack(outcome, &place, mount, found);
+        }
+    } else if (place.host == volume->on && server_of(volume, &server)) {
+        walk(outcome, volume, server, found);
+    } else {
+        found->doubt = ng_arena_printf(arena,
+            "%s %s is a network mount: the server's side is not visible from %s", mount->type,
+            mount->source, place.host->name);
+    }
+}
+
+static void judge(struct ng_outcome *outcome, int expect, const struct finding *found) {
+    const char *certain = ng_cache_word(found->certain);
+    bool any = expect == 0;
+    enum ng_cache wanted = any ? NG_CACHE_NONE : (enum ng_cache)(expect - 1);
+    if (found->doubt == NULL) {
+        bool same = any || wanted == found->certain;
+        ng_outcome_see(outcome, same ? NG_HELD : NG_BROKEN, "cache: %s", certain);
+    } else if (!any && found->certain > wanted) {
+        ng_outcome_see(outcome, NG_BROKEN, "cache: %s at least; %s", certain, found->doubt);
+    } else {
+        /* `any` asks for a record: what could not be seen is written down as unknown, with its
+         * reason */
+        ng_outcome_see(outcome, any && found->recorded ? NG_HELD : NG_UNKNOWN, "cache: unknown; %s",
+            found->doubt);
+        ng_outcome_advise(outcome,
+            "declare the host that has the disks, with mount: {from: HOST, export: PATH}; run as "
+            "root, so that dmsetup answers; or write \"unknown: allow\"");
+    }
+    ng_outcome_advise(outcome, "attach or detach the cache, or correct expect:");
+}
+
+static void evaluate(
+    const struct ng_condition_site *site, const void *params, struct ng_condition_result *out) {
+    const struct params *given = params;
+    const struct ng_volume *volume = given->volume;
+    struct ng_outcome outcome = ng_outcome_begin(site, out, volume->name,
+        ng_arena_printf(site->arena, "mountinfo, /sys/block, dmsetup and /proc/flashcache on %s",
+            volume->on->name));
+    if (given->expect == 0) {
+        ng_outcome_expect(&outcome, "the caches below %s, recorded", ng_volume_where(site, volume));
+    } else {
+        ng_outcome_expect(&outcome, "%s below %s",
+            given->expect == 1
+                ? "no cache layer"
+                : ng_arena_printf(site->arena, "a %s cache", expectations[given->expect]),
+            ng_volume_where(site, volume));
+    }
+    struct finding found = {.certain = NG_CACHE_NONE};
+    walk(&outcome, volume, (struct place){.host = volume->on, .path = volume->path}, &found);
+    judge(&outcome, given->expect, &found);
+}
+
+const struct ng_condition ng_condition_cache_state = {
+    .kind = {.record = {.name = "cache_state",
+                 .fields = fields,
+                 .count = NG_COUNT(fields),
+                 .size = sizeof(struct params),
+                 .shorthand = "volume",
+                 .help = "the caches between a volume and its disks are recorded and expected"}},
+    .needs = needs,
+    .evaluate = evaluate,
+};

@@ -1,0 +1,30 @@
+/* All preconditions. A new one is one file and one row here. */
+#include "runner/conditions/condition.h"
+#include "runner/conditions/tools.h"
+#include "runner/conditions/volume_ready.h"
+
+extern const struct ng_condition ng_condition_cache_state;
+extern const struct ng_condition ng_condition_free_space;
+extern const struct ng_condition ng_condition_mounted;
+extern const struct ng_condition ng_condition_mtu_match;
+extern const struct ng_condition ng_condition_no_rebuild;
+
+const struct ng_condition *const ng_conditions[] = {
+    &ng_condition_cache_state,
+    &ng_condition_free_space,
+    &ng_condition_mounted,
+    &ng_condition_mtu_match,
+    &ng_condition_no_rebuild,
+    &ng_condition_tools,
+    &ng_condition_volume_ready,
+};
+const size_t ng_condition_count = NG_COUNT(ng_conditions);
+
+const struct ng_condition *ng_condition_of(const struct ng_kind *kind) {
+    for (size_t i = 0; i < ng_condition_count; i++) {
+        if (&ng_conditions[i]->kind == kind) {
+            return ng_conditions[i];
+        }
+    }
+    return NULL;
+}
