@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "byte^128" is the longest. */
-enum { POWER_TEXT = 9 };
+/* "byte^128" is the longest; room for any int keeps compilers quiet. */
+enum { POWER_TEXT = 20 };
 
 /** "byte^3" for a positive power; "" for none. */
 static const char *power(const char *unit, int exponent, char out[POWER_TEXT]) {
