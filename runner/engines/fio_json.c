@@ -99,11 +99,11 @@ static bool read_version(
     }
     text += strncmp(text, "fio-", 4) == 0 ? 4 : 0;
     out->version = ng_text_clean_dup(arena, text, strlen(text), NG_TEXT_LINE, NAME_MAX_BYTES);
-    if (!ng_version_read(text, &out->major, &out->minor)) {
+    if (!ng_tool_version_read(text, &out->major, &out->minor)) {
         return ng_err_set(
             err, NG_ERR_FORMAT, "fio's version \"%s\" is not understood", out->version);
     }
-    if (ng_version_below(out->major, out->minor, NG_FIO_MAJOR, NG_FIO_MINOR)) {
+    if (ng_tool_version_below(out->major, out->minor, NG_FIO_MAJOR, NG_FIO_MINOR)) {
         return ng_err_set(err, NG_ERR_ENGINE,
             "fio %s prints other units under the same names; %s or later is needed", out->version,
             NG_FIO_MINIMUM);

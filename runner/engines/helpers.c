@@ -169,7 +169,7 @@ static size_t scan_digits(const char *text, int *out) {
     return used;
 }
 
-bool ng_version_read(const char *text, int *major, int *minor) {
+bool ng_tool_version_read(const char *text, int *major, int *minor) {
     size_t used = scan_digits(text, major);
     if (used == 0 || text[used] != '.') {
         return false;
@@ -177,7 +177,7 @@ bool ng_version_read(const char *text, int *major, int *minor) {
     return scan_digits(text + used + 1, minor) > 0;
 }
 
-bool ng_version_below(int major, int minor, int least_major, int least_minor) {
+bool ng_tool_version_below(int major, int minor, int least_major, int least_minor) {
     return major < least_major || (major == least_major && minor < least_minor);
 }
 

@@ -63,8 +63,8 @@ const char *ng_reply_words(struct ng_arena *arena, const struct ng_reply *reply)
 bool ng_reply_has(const struct ng_reply *reply, const char *text);
 
 /** Reads major and minor from "3.39-30-g58818"; false when there is none. */
-bool ng_version_read(const char *text, int *major, int *minor);
-bool ng_version_below(int major, int minor, int least_major, int least_minor);
+bool ng_tool_version_read(const char *text, int *major, int *minor);
+bool ng_tool_version_below(int major, int minor, int least_major, int least_minor);
 
 /** Adds one measure of the engine's table; a value that is not finite is left out: absent is not 0.
  */

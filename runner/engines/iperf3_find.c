@@ -14,7 +14,7 @@
 
 /* Since 3.16 each stream has a thread, and the whole may use more than one core. */
 static double cores_of(const struct ng_iperf3_params *p, const struct ng_iperf3_report *report) {
-    bool threads = !ng_version_below(report->major, report->minor, 3, 16);
+    bool threads = !ng_tool_version_below(report->major, report->minor, 3, 16);
     return threads ? (double)p->streams * (p->bidir ? 2 : 1) : 1;
 }
 

@@ -106,7 +106,7 @@ static bool read_version(
     }
     text += strncmp(text, "iperf ", 6) == 0 ? 6 : 0;
     out->version = ng_text_clean_dup(arena, text, strlen(text), NG_TEXT_LINE, TEXT_MAX);
-    return ng_version_read(text, &out->major, &out->minor) ||
+    return ng_tool_version_read(text, &out->major, &out->minor) ||
            ng_err_set(
                err, NG_ERR_FORMAT, "iperf3's version \"%s\" is not understood", out->version);
 }

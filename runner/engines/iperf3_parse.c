@@ -44,7 +44,7 @@ static bool accept(
     const struct ng_iperf3_params *p = site->phase->params;
     double asked = (double)p->time_ns / (double)NG_NS_PER_S;
     size_t streams = (size_t)p->streams * (p->bidir ? 2 : 1);
-    if (ng_version_below(report->major, report->minor, NG_IPERF3_MAJOR, NG_IPERF3_MINOR)) {
+    if (ng_tool_version_below(report->major, report->minor, NG_IPERF3_MAJOR, NG_IPERF3_MINOR)) {
         return ng_err_set(err, NG_ERR_ENGINE, "iperf3 %s is too old; %s or later is needed",
             report->version, NG_IPERF3_MINIMUM);
     }
