@@ -65,8 +65,10 @@ static void add(struct ng_diags *diags, enum ng_severity severity, struct ng_pos
     struct ng_buf text;
     ng_buf_init(&text, NG_TEXT_CAP);
     ng_buf_addv(&text, format, args);
-    *row = (struct ng_diag){.severity = severity, .pos = pos, .rule = rule};
-    row->pos.file = keep_file(diags, pos.file);
+    *row = (struct ng_diag){.severity = severity, .rule = rule};
+    const char *file =
+        keep_file(diags, pos.file); /* while the row itself has no name to be found */
+    row->pos = (struct ng_pos){file, pos.line, pos.column};
     row->text = ng_text_clean_dup(diags->arena, text.data, text.len, NG_TEXT_LINE, DIAG_TEXT_MAX);
     ng_buf_release(&text);
 }
