@@ -51,7 +51,7 @@ const struct ng_record ng_link_end_record = {"link end", link_end_fields, NG_COU
 static const struct ng_field link_fields[] = {
     {"ends", NG_FIELD_RECORDS, offsetof(struct ng_link_fields, ends), NG_REQUIRED, 2, 2, NULL, NULL,
         &ng_link_end_record, "the two interfaces that it joins"},
-    {"mtu", NG_FIELD_INT, offsetof(struct ng_link_fields, mtu), 0, 68, 65535, NULL, NULL, NULL,
+    {"mtu", NG_FIELD_INT, offsetof(struct ng_link_fields, mtu), 0, 68, 65536, NULL, NULL, NULL,
         "expected MTU of both ends, in bytes"},
     {"speed", NG_FIELD_RATE, offsetof(struct ng_link_fields, speed), 0, 1, 1e13, NULL, NULL, NULL,
         "expected speed of the wire"},
