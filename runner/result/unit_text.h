@@ -9,7 +9,7 @@
 
 #include "runner/base/units.h"
 
-enum { NG_UNIT_TEXT = 40 };
+enum { NG_UNIT_TEXT = 88 };
 /** Returns `out`. */
 const char *ng_unit_text(struct ng_dim dim, char out[NG_UNIT_TEXT]);
 /** Reads exactly what ng_unit_text writes; false for anything else. */
