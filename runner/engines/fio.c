@@ -195,6 +195,8 @@ static void estimate(const void *params, struct ng_cost *cost) {
     cost->time_is_guess = p->time_ns == 0 || layout;
     cost->written = (int64_t)written;
     cost->footprint = ng_fio_footprint(p);
+    cost->data = p->file;
+    cost->parts = (int)p->jobs;
 }
 
 static const struct ng_volume *volume_of(const void *params) {

@@ -209,7 +209,9 @@ bool ng_iperf3_parse(const struct ng_site *site, const struct ng_commands *comma
     if (reply_count == 0) {
         return ng_err_set(err, NG_ERR_INTERNAL, "the iperf3 server was not started");
     }
-    if (reply_count == 1) {
+    /* a port that another program has listens as well: then the client spoke to that one */
+    bool other = ng_reply_has(&replies[0], "unable to start listener");
+    if (reply_count == 1 || other) {
         return server_failed(site, &replies[0], transient, err);
     }
     return parse_client(site, &replies[0], &replies[1], repeat, transient, err);
