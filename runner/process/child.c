@@ -2,6 +2,7 @@
 #include "runner/process/child.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,26 @@ static int spawn(struct ng_child *child, const struct ng_child_spec *spec, struc
     return rc;
 }
 
+/** Whether a folder of the child's PATH has an entry of this name, whatever it is. execvp says
+ * "permission denied" also when there is none, but one of the folders must not be searched. */
+static bool in_path(const char *const *env, const char *file) {
+    const char *path = NULL;
+    for (size_t i = 0; env[i] && !path; i++) {
+        path = strncmp(env[i], "PATH=", 5) == 0 ? env[i] + 5 : NULL;
+    }
+    char full[PATH_MAX];
+    for (const char *at = path; at && *at != '\0';) {
+        int len = (int)strcspn(at, ":");
+        int wrote = snprintf(full, sizeof full, "%.*s/%s", len, at, file);
+        if (len > 0 && wrote < (int)sizeof full && access(full, F_OK) == 0) {
+            return true;
+        }
+        at += len;
+        at += *at == ':' ? 1 : 0;
+    }
+    return false;
+}
+
 static void explain(struct ng_child *child, const struct ng_child_spec *spec, int rc) {
     char *why = child->end.why;
     size_t room = sizeof child->end.why;
@@ -100,7 +121,8 @@ static void explain(struct ng_child *child, const struct ng_child_spec *spec, in
     int number = spec->cwd && access(spec->cwd, X_OK) != 0 ? errno : 0;
     if (number) {
         snprintf(why, room, "the working folder %s: %s", spec->cwd, strerror(number));
-    } else if (rc == UV_ENOENT && !strchr(file, '/')) {
+    } else if (!strchr(file, '/') && (rc == UV_ENOENT || rc == UV_EACCES) &&
+               !in_path(spec->env, file)) {
         snprintf(why, room, "%s: not found in PATH", file);
     } else if (rc == UV_EACCES) {
         snprintf(why, room, "%s: is there but not an executable file", file);

@@ -37,11 +37,14 @@ static void close_others(int keep) {
     }
 }
 
-static void leave_company(void) {
-    const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+/** What ends a runner must not end its guard. */
+static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+
+static void leave_company(const sigset_t *before) {
     for (size_t i = 0; i < NG_COUNT(ignored); i++) {
         signal(ignored[i], SIG_IGN);
     }
+    sigprocmask(SIG_SETMASK, before, NULL);
     setsid();
     prctl(PR_SET_NAME, "ng-guard");
     if (chdir("/") != 0) {
@@ -71,8 +74,8 @@ static void sweep(const char *run_id, uint64_t since, int quiet) {
     ng_tree_release(&tree);
 }
 
-NG_NORETURN static void guard_main(int end, const char *run_id) {
-    leave_company();
+NG_NORETURN static void guard_main(int end, const char *run_id, const sigset_t *before) {
+    leave_company(before);
     int pipe = fcntl(end, F_DUPFD_CLOEXEC, 3); // clear of the standard descriptors
     if (pipe < 0) {
         _exit(1); // told by nobody, as with any death of the guard: the run goes on without it
@@ -93,17 +96,34 @@ NG_NORETURN static void guard_main(int end, const char *run_id) {
     _exit(0);
 }
 
+/** Forks; in the guard it does not return. A Ctrl-C that comes before the guard ignores it waits.
+ */
+static pid_t fork_guard(const int ends[2], const char *run_id) {
+    sigset_t held;
+    sigset_t before;
+    sigemptyset(&held);
+    for (size_t i = 0; i < NG_COUNT(ignored); i++) {
+        sigaddset(&held, ignored[i]);
+    }
+    sigprocmask(SIG_BLOCK, &held, &before);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(ends[1]);
+        guard_main(ends[0], run_id, &before);
+    }
+    int number = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = number;
+    return pid;
+}
+
 struct ng_guard *ng_guard_new(const char *run_id, struct ng_err *err) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
         ng_err_set_errno(err, NG_ERR_INTERNAL, errno, "cannot make a pipe for the guard process");
         return NULL;
     }
-    pid_t pid = fork();
-    if (pid == 0) {
-        close(ends[1]);
-        guard_main(ends[0], run_id);
-    }
+    pid_t pid = fork_guard(ends, run_id);
     int number = errno;
     close(ends[0]);
     if (pid < 0) {

@@ -21,6 +21,7 @@ struct local {
     char *scratch;
     struct ng_strv env; /* what is the same for all requests */
     struct local_call *calls;
+    char *spare;    /* a folder that a command left empty, or NULL */
     unsigned count; /* requests so far */
     int64_t zero_ns;
 };
@@ -91,6 +92,24 @@ static void link_call(struct local_call *call) {
     call->local->calls = call;
 }
 
+/** Most commands leave their folder empty. Making one and removing it costs as much as a quick
+ * command itself, so such a folder serves the next one; what was written to or may still be is
+ * removed. */
+static void clear_folder(struct local_call *call, const struct ng_reply *reply) {
+    struct local *local = call->local;
+    bool ended = reply->how == NG_ENDED_EXITED && reply->leftovers == 0;
+    bool empty = false;
+    if (call->folder && ended && !local->spare && ng_dir_is_empty(call->folder, &empty, NULL) &&
+        empty) {
+        local->spare = call->folder;
+        return;
+    }
+    if (call->folder && !ng_dir_remove(call->folder, NULL)) {
+        // Something still writes there; it is tried again when the whole scratch folder goes.
+    }
+    free(call->folder);
+}
+
 /** Tells the end and forgets the call. */
 static void tell(struct local_call *call, struct ng_reply *reply) {
     if (call->prev) {
@@ -104,11 +123,8 @@ static void tell(struct local_call *call, struct ng_reply *reply) {
     reply->start_ns = call->start_ns;
     reply->ready_ns = call->ready_ns;
     reply->end_ns = now_of(call->local);
-    if (call->folder && !ng_dir_remove(call->folder, NULL)) {
-        // Something still writes there; it is tried again when the whole scratch folder goes.
-    }
+    clear_folder(call, reply);
     struct ng_call_events events = call->events;
-    free(call->folder);
     free(call);
     events.ended(events.context, reply);
 }
@@ -158,7 +174,12 @@ static void on_refuse(void *context) {
     tell(call, &reply);
 }
 
-static char *make_folder(const struct local *local, struct ng_err *err) {
+static char *make_folder(struct local *local, struct ng_err *err) {
+    char *spare = local->spare;
+    local->spare = NULL;
+    if (spare) {
+        return spare;
+    }
     struct ng_buf path;
     ng_buf_init(&path, FOLDER_MAX_BYTES);
     ng_buf_addf(&path, "%s/%u", local->scratch, local->count);
@@ -243,6 +264,7 @@ static void local_free(struct ng_transport *self) {
         // It lies below the folder for temporary files, holds no result and is nobody's but ours.
     }
     ng_strv_release(&local->env);
+    free(local->spare);
     free(local->scratch);
     free(local->run_id);
     free(local);

@@ -1,7 +1,7 @@
 /**
  * local.h - the last link: runs a request on this machine.
  *
- * Each request gets a private empty folder as cwd and TMPDIR, removed afterwards, and an
+ * Each request gets a private empty folder as cwd and TMPDIR, emptied afterwards, and an
  * environment of PATH (ours, with the sbin folders behind), HOME, USER, LOGNAME, LC_ALL=C, LANG=C,
  * TZ=UTC, TMPDIR, SSH_AUTH_SOCK where set. Nothing here ever waits: a folder that cannot be made is
  * a NOT_STARTED.

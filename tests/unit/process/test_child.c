@@ -51,12 +51,17 @@ static void test_not_started(void **state) {
     fputs("#!/nowhere/interpreter\n", script);
     fclose(script);
     assert_int_equal(chmod("script", 0755), 0);
+    touch("ng-plain", 0644);
+    char path[96];
+    snprintf(path, sizeof path, "PATH=%s:/usr/bin", fixture->scratch);
+    const char *env[] = {path, NULL};
     static const struct {
         const char *program, *cwd, *why;
     } cases[] = {
         {"ng-no-such-program", NULL, "ng-no-such-program: not found in PATH"},
         {"/nowhere/fio", NULL, "/nowhere/fio: No such file or directory"},
         {"./plain", NULL, "./plain: is there but not an executable file"},
+        {"ng-plain", NULL, "ng-plain: is there but not an executable file"}, // in PATH
         {"./script", NULL, "./script: No such file or directory"},
         {"/tmp", NULL, "/tmp: is there but not an executable file"},
         {"true", "/nowhere", "the working folder /nowhere: No such file or directory"},
@@ -68,6 +73,7 @@ static void test_not_started(void **state) {
         struct watched watched = {0};
         struct ng_child_spec spec = spec_of(&watched, argv);
         spec.cwd = cases[i].cwd;
+        spec.env = env;
         spec.stdin_data = "text";
         spec.stdin_len = 4;
         start(&watched, fixture->loop, &spec);
@@ -114,14 +120,19 @@ static void test_surroundings(void **state) {
     struct ng_loop *loop = ng_loop_new(NULL);
     assert_non_null(loop);
     struct watched watched = {0};
-    // Own session and group; the null device as input; pipes that /dev/stdout can be opened on; no
-    // more descriptors than that.
+    // Own session and group; the null device as input; pipes that /dev/stdout can be opened on.
     run_sh(&watched, loop,
         "read -r stat </proc/$$/stat; set -- $stat; [ $5 = $$ ] && [ $6 = $$ ] && echo session;"
-        "readlink /proc/$$/fd/0; echo reopened >/dev/stdout; pwd; ls /proc/$$/fd | tr -d '\\n'");
+        "readlink /proc/$$/fd/0; echo reopened >/dev/stdout; pwd");
     char expected[256];
-    snprintf(expected, sizeof expected, "session\n/dev/null\nreopened\n%s\n012", fixture->scratch);
+    snprintf(expected, sizeof expected, "session\n/dev/null\nreopened\n%s\n", fixture->scratch);
     assert_string_equal(watched.end.out, expected);
+    watched_release(&watched);
+
+    const char *argv[] = {"ls", "/proc/self/fd", NULL};
+    struct ng_child_spec spec = spec_of(&watched, argv);
+    run_spec(&watched, loop, &spec);
+    assert_string_equal(watched.end.out, "0\n1\n2\n3\n"); // 3 is the folder that ls reads
     watched_release(&watched);
     ng_loop_free(loop);
     close(inherited);

@@ -80,9 +80,11 @@ static void test_environment(void **state) {
         run, folder, folder, folder);
     assert_string_equal(waited.reply.out, expected);
     assert_int_equal(strncmp(folder, fixture->tmp, strlen(fixture->tmp)), 0);
-    assert_int_equal(access(folder, F_OK), -1);
+    folder = strdup(folder);
     waited_release(&waited);
     ng_transport_free(local);
+    assert_int_equal(access(folder, F_OK), -1);
+    free(folder);
 }
 
 static void test_folders_are_private(void **state) {
@@ -90,10 +92,32 @@ static void test_folders_are_private(void **state) {
     struct waited waited = {0};
     for (int i = 0; i < 2; i++) {
         run_sh(&waited, fixture->loop, fixture->local,
-            "ls -A; stat -c %a ..; mkdir -p a/b; : >a/b/c; ln -s /etc link; chmod 500 a/b");
+            "ls -A; stat -c %a ..; mkdir -p a/b; : >a/b/c; ln -s /etc link");
         assert_string_equal(waited.reply.out, "700\n"); // empty each time
         assert_string_equal(waited.reply.err, "");
         waited_release(&waited);
+    }
+}
+
+/** A folder that was left empty may serve the next, but never two at the same time. */
+static void test_folders_at_the_same_time(void **state) {
+    struct fixture *fixture = *state;
+    struct waited waited[2] = {{0}};
+    run_sh(&waited[0], fixture->loop, fixture->local, "true");
+    waited_release(&waited[0]);
+    const char *argv[] = {"sh", "-c", "pwd; ls -A; : >x; sleep 0.1", NULL};
+    struct ng_request request = request_of(argv);
+    submit(&waited[0], fixture->local, &request);
+    submit(&waited[1], fixture->local, &request);
+    ng_loop_run(fixture->loop, waited_done, &waited[0]);
+    ng_loop_run(fixture->loop, waited_done, &waited[1]);
+    assert_string_not_equal(waited[0].reply.out, waited[1].reply.out);
+    for (int i = 0; i < 2; i++) {
+        char *newline = strchr(waited[i].reply.out, '\n');
+        assert_string_equal(newline, "\n"); // the folder's name, and nothing in it
+        *newline = '\0';
+        assert_int_equal(access(waited[i].reply.out, F_OK), -1);
+        waited_release(&waited[i]);
     }
 }
 
@@ -241,6 +265,7 @@ int main(void) {
         cmocka_unit_test(test_words),
         WITH_LINK(test_environment),
         WITH_LINK(test_folders_are_private),
+        WITH_LINK(test_folders_at_the_same_time),
         WITH_LINK(test_reply),
         WITH_LINK(test_not_started),
         WITH_LINK(test_caps_and_deadline),
