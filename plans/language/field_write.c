@@ -24,7 +24,7 @@ static const struct step durations[] = {{INT64_C(3600000000000), "h"}, {INT64_C(
 
 /* In the largest unit that holds it exactly. */
 static void write_exact(int64_t value, const struct step *steps, struct ng_buf *out) {
-    while (steps->factor > 1 && (value == 0 || value % steps->factor != 0)) {
+    while (value % steps->factor != 0) {
         steps++;
     }
     ng_buf_addf(out, "%" PRId64 " %s", value / steps->factor, steps->unit);

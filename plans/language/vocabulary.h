@@ -31,6 +31,9 @@ struct ng_cost {
     bool time_is_guess; /* the engine ends when its work is done, not after a set time */
     int64_t written;    /* bytes written to the volume */
     int64_t footprint;  /* bytes that lie on the volume at the same time */
+    const char *data;   /* what they are: phases on one volume with equal data and parts share them;
+                           NULL: this phase's own */
+    int parts;          /* into how many files they are split */
 };
 
 /** An engine or a precondition as the language sees it. */

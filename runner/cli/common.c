@@ -58,6 +58,7 @@ struct ng_plan *ng_cli_load(const struct ng_arguments *arguments, size_t *warnin
         plan = ng_plan_load(arguments->words[0], &options, &diags);
         struct ng_buf text;
         ng_buf_init(&text, DIAGS_CAP);
+        ng_diags_sort(&diags);
         ng_diags_format(&diags, &text);
         fputs(ng_buf_text(&text), stderr);
         ng_buf_release(&text);

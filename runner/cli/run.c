@@ -1,4 +1,5 @@
 /* nasgate run: check preconditions, measure, judge, report. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,12 +54,11 @@ static bool read_seed(const struct ng_arguments *arguments, uint64_t *seed, stru
                ng_err_set(err, NG_ERR_INTERNAL, "no random numbers from the kernel");
     }
     const size_t digits = strspn(text, "0123456789");
-    if (digits == 0 || digits > 19 || text[digits] != '\0') {
-        return ng_err_set(err, NG_ERR_USAGE, "--seed %.40s: write a whole number of at most 19 digits",
-            text);
-    }
+    errno = 0;
     *seed = strtoull(text, NULL, 10);
-    return true;
+    return (digits > 0 && text[digits] == '\0' && errno == 0) ||
+           ng_err_set(err, NG_ERR_USAGE,
+               "--seed %.40s: write a whole number from 0 to 18446744073709551615", text);
 }
 
 static bool read_baseline(

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plans/language/names.h"
 #include "runner/base/text.h"
 
 /** The sum of two amounts that are never negative, at most INT64_MAX. */
@@ -121,15 +122,36 @@ void ng_schedule_free(struct ng_schedule *schedule) {
     }
 }
 
+/* The largest footprint of each data set so far; the first phase of a set enters it. */
+static int64_t *data_set(struct ng_names *sets, const struct ng_step *step) {
+    const struct ng_cost *cost = &step->cost;
+    const char *name =
+        cost->data != NULL
+            ? ng_arena_printf(sets->arena, "data %s %d", cost->data, cost->parts)
+            : ng_arena_printf(sets->arena, "phase %s", step->phase->name);
+    int64_t *largest = ng_arena_alloc(sets->arena, sizeof *largest);
+    const int64_t *known = ng_names_add(sets, name, largest);
+    return known != NULL ? (int64_t *)(uintptr_t)known : largest;
+}
+
 int64_t ng_schedule_footprint(const struct ng_schedule *schedule, const struct ng_volume *volume) {
+    struct ng_arena arena;
+    struct ng_names sets;
+    ng_arena_init(&arena);
+    ng_names_init(&sets, &arena);
     int64_t total = 0;
     for (size_t i = 0; i < schedule->count; i++) {
         const struct ng_step *step = &schedule->steps[i];
         const struct ng_kind *kind = step->phase->kind;
         if (step->repeat == 1 && kind->volume != NULL &&
             kind->volume(step->phase->params) == volume) {
-            total = sum(total, step->cost.footprint);
+            int64_t *largest = data_set(&sets, step);
+            if (step->cost.footprint > *largest) {
+                total = sum(total, step->cost.footprint - *largest);
+                *largest = step->cost.footprint;
+            }
         }
     }
+    ng_arena_release(&arena);
     return total;
 }

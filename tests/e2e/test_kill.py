@@ -1,6 +1,5 @@
 """Signals in the middle of a phase: reports, clean volume, no process left."""
 
-import os
 import shutil
 import signal
 
@@ -17,13 +16,13 @@ topology:
     loop: {ends: ["here:lo", "here:lo"]}
 phases:
   - name: quick
-    fio: {volume: disk, rw: write, bs: 64 KiB, size: 4 MiB}
+    fio: {volume: disk, rw: write, bs: 64 KiB, size: 4 MiB, time: 1 s}
     pass: [write.bw >= 1 kB/s]
   - name: long
     ENGINE
   - name: later
     needs: long
-    fio: {volume: disk, rw: read, bs: 64 KiB, size: 4 MiB}
+    fio: {volume: disk, rw: read, bs: 64 KiB, size: 4 MiB, time: 1 s}
     pass: [read.bw >= 1 kB/s]
 """
 FIO = "fio: {volume: disk, rw: randwrite, bs: 4 KiB, size: 4 MiB, time: 60 s, jobs: 2}"
@@ -42,7 +41,7 @@ def running(request, nasgate, write_plan, volume, wait_for, leftovers):
     wait_for(lambda: (bundle.path / "result.json").is_file())
     run_id = bundle.result["run_id"]
     measures = lambda: [line for line in leftovers(run_id).values()
-                        if line.startswith(tool) and ("--runtime" in line or " -c " in line)]
+                        if line.startswith(tool) and ("--name=long" in line or " -c " in line)]
     wait_for(measures, text=f"{tool} is not measuring")
     return child, bundle, run_id
 
@@ -101,9 +100,10 @@ def test_the_next_run_tells_of_what_a_killed_one_left(
     assert [p.name for p in volume.iterdir()] == left, "another run's folder is not ours to remove"
 
 
-def test_closed_terminal(running, volume, leftovers):
+def test_closed_terminal(running, nasgate, volume, leftovers):
     """A reader of our output that goes away must not end the run half-way."""
     child, bundle, run_id = running
+    nasgate.children.remove(child)
     child.stdout.close()
     child.stderr.close()
     child.send_signal(signal.SIGINT)
@@ -111,4 +111,3 @@ def test_closed_terminal(running, volume, leftovers):
     assert child.returncode == -signal.SIGINT
     assert bundle.result["complete"]
     assert list(volume.iterdir()) == [] and leftovers(run_id) == {}
-    child.stdout = child.stderr = open(os.devnull)
