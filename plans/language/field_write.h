@@ -8,8 +8,8 @@
 #include "runner/base/buf.h"
 
 /**
- * Appends one `key: value` per field, each on a line of its own, `indent` blanks deep. Fields that were
- * not given and have no default are left out. What is written loads to the same values.
+ * Appends one `key: value` per field, each on a line of its own, `indent` blanks deep. Fields that
+ * were not given and have no default are left out. What is written loads to the same values.
  */
 void ng_record_write(
     const struct ng_record *record, const void *values, int indent, struct ng_buf *out);

@@ -49,8 +49,7 @@ static const char *by_time(struct ng_plan *plan, int64_t wall_ns, struct ng_err 
 
 static bool put(struct ng_plan *plan, const char *dir, const char *name, const char *text,
     size_t len, struct ng_err *err) {
-    return ng_file_write_atomic(
-        ng_arena_printf(&plan->arena, "%s/%s", dir, name), text, len, err);
+    return ng_file_write_atomic(ng_arena_printf(&plan->arena, "%s/%s", dir, name), text, len, err);
 }
 
 const char *ng_bundle_new(
@@ -59,11 +58,10 @@ const char *ng_bundle_new(
     struct ng_buf effective;
     ng_buf_init(&effective, EFFECTIVE_CAP);
     ng_effective_write(plan, &effective);
-    const bool ok =
-        dir != NULL &&
-        ng_dir_create_new(ng_arena_printf(&plan->arena, "%s/evidence", dir), err) &&
-        put(plan, dir, "plan.yaml", plan->text, plan->text_len, err) &&
-        put(plan, dir, "effective.yaml", ng_buf_text(&effective), effective.len, err);
+    const bool ok = dir != NULL &&
+                    ng_dir_create_new(ng_arena_printf(&plan->arena, "%s/evidence", dir), err) &&
+                    put(plan, dir, "plan.yaml", plan->text, plan->text_len, err) &&
+                    put(plan, dir, "effective.yaml", ng_buf_text(&effective), effective.len, err);
     ng_buf_release(&effective);
     if (!ok) {
         if (err->kind != NG_ERR_USAGE) {

@@ -1,6 +1,6 @@
 /**
- * cli.h - sub-commands: each is one file and one row in commands.c. This folder is the only one that
- * prints.
+ * cli.h - sub-commands: each is one file and one row in commands.c. This folder is the only one
+ * that prints.
  */
 #ifndef NG_CLI_CLI_H
 #define NG_CLI_CLI_H

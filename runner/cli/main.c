@@ -15,11 +15,12 @@ static const struct ng_option help_options[] = {
 };
 
 static void write_main_help(struct ng_buf *out) {
-    ng_buf_adds(out, "nasgate runs a declarative test plan against a NAS and the links to it.\n\n"
-                     "  nasgate check plan.yaml            all errors of a plan, with their places\n"
-                     "  nasgate show plan.yaml             what would run, without running it\n"
-                     "  nasgate run plan.yaml              check preconditions, measure, judge, report\n"
-                     "  nasgate run -p size=4GiB plan.yaml the same with a parameter set\n\nCommands:\n");
+    ng_buf_adds(out,
+        "nasgate runs a declarative test plan against a NAS and the links to it.\n\n"
+        "  nasgate check plan.yaml            all errors of a plan, with their places\n"
+        "  nasgate show plan.yaml             what would run, without running it\n"
+        "  nasgate run plan.yaml              check preconditions, measure, judge, report\n"
+        "  nasgate run -p size=4GiB plan.yaml the same with a parameter set\n\nCommands:\n");
     for (size_t i = 0; i < ng_commands_table_count; i++) {
         ng_buf_addf(out, "  %-10s%s\n", ng_commands_table[i]->name, ng_commands_table[i]->summary);
     }
@@ -88,8 +89,7 @@ static int run_command(const struct ng_command_row *command, int argc, char **ar
     }
     struct ng_arguments arguments;
     struct ng_err err = {0};
-    if (!ng_options_parse(
-            command->options, command->option_count, argc, argv, &arguments, &err)) {
+    if (!ng_options_parse(command->options, command->option_count, argc, argv, &arguments, &err)) {
         ng_cli_complain(&err);
         return NG_EXIT_USAGE;
     }

@@ -49,8 +49,8 @@ static bool unknown_option(
     }
     const char *near = ng_text_nearest(name, names, count);
     if (near != NULL) {
-        return ng_err_set(err, NG_ERR_USAGE, "unknown option %.*s; did you mean --%s?",
-            (int)len, word, near);
+        return ng_err_set(
+            err, NG_ERR_USAGE, "unknown option %.*s; did you mean --%s?", (int)len, word, near);
     }
     return ng_err_set(err, NG_ERR_USAGE, "unknown option %.*s", (int)len, word);
 }
@@ -80,7 +80,8 @@ static bool parse_option(
     if (option == NULL) {
         return unknown_option(out, word, len, err);
     }
-    const char *value = equals != NULL ? equals + 1 : (!is_long && word[2] != '\0' ? word + 2 : NULL);
+    const char *value =
+        equals != NULL ? equals + 1 : (!is_long && word[2] != '\0' ? word + 2 : NULL);
     if (option->argument == NULL) {
         if (value != NULL) {
             return ng_err_set(err, NG_ERR_USAGE, "--%s takes no value", option->name);

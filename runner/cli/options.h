@@ -2,7 +2,8 @@
  * options.h - option tables and their parser: one row per option carries name, argument and help.
  *
  * `--` ends options; `--name=value` and `--name value`, `-x value` and `-xvalue` are the same.
- * Options and arguments may be mixed. Errors are of kind NG_ERR_USAGE, with a suggestion for a misspelt option.
+ * Options and arguments may be mixed. Errors are of kind NG_ERR_USAGE, with a suggestion for a
+ * misspelt option.
  */
 #ifndef NG_CLI_OPTIONS_H
 #define NG_CLI_OPTIONS_H
@@ -23,7 +24,8 @@ struct ng_option {
     const char *help;
 };
 
-/** What was given. `values[i]` belongs to the option of row `rows[i]`; a switch has the value "". */
+/** What was given. `values[i]` belongs to the option of row `rows[i]`; a switch has the value "".
+ */
 struct ng_arguments {
     const struct ng_option *table;
     size_t table_count;

@@ -1,4 +1,5 @@
-/* nasgate show: the resolved plan, the schedule, the exact commands and what they cost; runs nothing. */
+/* nasgate show: the resolved plan, the schedule, the exact commands and what they cost; runs
+ * nothing. */
 #include <string.h>
 
 #include "plans/language/effective.h"
@@ -12,7 +13,9 @@ enum { TEXT_CAP = 32 * 1024 * 1024 };
 
 static const struct ng_option options[] = {
     NG_PLAN_OPTIONS,
-    {.name = "only", .argument = "PHASE", .repeats = true,
+    {.name = "only",
+        .argument = "PHASE",
+        .repeats = true,
         .help = "show this phase and those it needs"},
 };
 
@@ -25,16 +28,13 @@ static void write_cost(struct ng_buf *out, const struct ng_cost *cost) {
     }
     if (cost->written > 0) {
         ng_buf_addf(out, ", writes up to %s",
-            ng_quantity_format(
-                (struct ng_quantity){(double)cost->written, NG_DIM_SIZE}, size));
+            ng_quantity_format((struct ng_quantity){(double)cost->written, NG_DIM_SIZE}, size));
     }
 }
 
-static void write_commands(
-    struct ng_buf *out, struct ng_arena *arena, const struct ng_step *step, uint64_t seed,
-    const struct ng_plan *plan) {
-    const struct ng_site site =
-        ng_site_placeholder(arena, plan, step->phase, step->repeat, seed);
+static void write_commands(struct ng_buf *out, struct ng_arena *arena, const struct ng_step *step,
+    uint64_t seed, const struct ng_plan *plan) {
+    const struct ng_site site = ng_site_placeholder(arena, plan, step->phase, step->repeat, seed);
     struct ng_commands commands = {0};
     struct ng_err err = {0};
     if (!ng_engine_of(step->phase->kind)->build(&site, &commands, &err)) {
@@ -72,7 +72,8 @@ static void write_schedule(
     ng_buf_adds(out, "):\n");
     for (size_t i = 0; i < schedule->count; i++) {
         const struct ng_step *step = &schedule->steps[i];
-        ng_buf_addf(out, "  %zu. %s (%s)", i + 1, step->phase->name, step->phase->kind->record.name);
+        ng_buf_addf(
+            out, "  %zu. %s (%s)", i + 1, step->phase->name, step->phase->kind->record.name);
         if (step->phase->repeat > 1) {
             ng_buf_addf(out, ", repeat %d of %d", step->repeat, (int)step->phase->repeat);
         }
@@ -119,8 +120,10 @@ static int show(const struct ng_arguments *arguments) {
 const struct ng_command_row ng_command_show = {
     .name = "show",
     .words = "PLAN",
-    .summary = "print the resolved plan, the schedule, the exact commands and their cost; run nothing",
-    .examples = "  nasgate show plan.yaml\n  nasgate show -p size=4GiB --only seq-write plan.yaml\n",
+    .summary =
+        "print the resolved plan, the schedule, the exact commands and their cost; run nothing",
+    .examples =
+        "  nasgate show plan.yaml\n  nasgate show -p size=4GiB --only seq-write plan.yaml\n",
     .options = options,
     .option_count = NG_COUNT(options),
     .words_min = 1,

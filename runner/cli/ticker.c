@@ -88,8 +88,7 @@ static void on_step(void *context, const char *what) {
     begin(ticker, 0);
 }
 
-static void on_repeat(
-    void *context, const struct ng_phase *phase, int repeat, int64_t expect_ns) {
+static void on_repeat(void *context, const struct ng_phase *phase, int repeat, int64_t expect_ns) {
     struct ng_ticker *ticker = context;
     if (phase->repeat > 1) {
         snprintf(ticker->what, sizeof ticker->what, "phase %zu/%zu %s (%s), repeat %d of %d",

@@ -19,7 +19,7 @@ struct batch {
     struct ng_run *run;
     struct flight flights[NG_BATCH_MAX];
     size_t count;
-    size_t waited;   /* the flight whose event is waited for; count: all of them */
+    size_t waited; /* the flight whose event is waited for; count: all of them */
     bool stoppable;
     int stops_seen;  /* how many of the user's signals were passed on */
     bool time_is_up; /* the wait's own timer has fired */

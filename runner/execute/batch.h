@@ -12,16 +12,17 @@ enum { NG_BATCH_MAX = 64 };
 
 /**
  * Runs all requests at the same time until each has ended. replies[i] belongs to requests[i]; the
- * caller releases them. With `stoppable`, the user's signal stops them all; clean-up is not stoppable.
+ * caller releases them. With `stoppable`, the user's signal stops them all; clean-up is not
+ * stoppable.
  */
 void ng_batch_run(struct ng_run *run, const struct ng_request *requests, size_t count,
     bool stoppable, struct ng_reply *replies);
 
 /**
  * Runs the commands of one repeat: a background command is waited for until it is ready, a
- * foreground command until it has ended; one that fails ends the row. Background commands may end by
- * themselves within a moment after the last foreground one and are stopped otherwise. Returns the
- * number of replies, which belong to the first so many commands.
+ * foreground command until it has ended; one that fails ends the row. Background commands may end
+ * by themselves within a moment after the last foreground one and are stopped otherwise. Returns
+ * the number of replies, which belong to the first so many commands.
  */
 size_t ng_batch_commands(struct ng_run *run, const char *purpose,
     const struct ng_commands *commands, struct ng_reply replies[NG_COMMANDS_MAX]);

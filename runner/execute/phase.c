@@ -97,8 +97,7 @@ static void note_path(struct ng_run *run, const struct ng_phase *phase, struct n
             ng_rate_format_bits((double)link->speed / 8.0, text));
     }
     if (volume != NULL && volume->array != NULL && volume->array->disks > 0) {
-        ng_records_add(
-            arena, &repeat->records, "disks", "%lld", (long long)volume->array->disks);
+        ng_records_add(arena, &repeat->records, "disks", "%lld", (long long)volume->array->disks);
     }
 }
 
@@ -113,8 +112,8 @@ static bool attempt(struct ng_run *run, const struct ng_phase *phase, struct ng_
     *transient = false;
     bool ok = engine->build(&site, &commands, err);
     if (ok) {
-        const char *purpose = ng_arena_printf(&run->arena, "phase %s %d/%d", phase->name,
-            repeat->number, (int)phase->repeat);
+        const char *purpose = ng_arena_printf(
+            &run->arena, "phase %s %d/%d", phase->name, repeat->number, (int)phase->repeat);
         const size_t count = ng_batch_commands(run, purpose, &commands, replies);
         note_evidence(run, &commands, replies, count, repeat);
         ok = engine->parse(&site, &commands, replies, count, repeat, transient, err);
@@ -151,13 +150,13 @@ static void run_repeat(
         repeat->error = "interrupted before it was complete";
         repeat->partial = repeat->measure_count > 0;
     } else {
-        repeat->error = ng_text_clean_dup(
-            arena, err.text, strlen(err.text), NG_TEXT_LINE, NG_ERR_TEXT_MAX);
+        repeat->error =
+            ng_text_clean_dup(arena, err.text, strlen(err.text), NG_TEXT_LINE, NG_ERR_TEXT_MAX);
     }
 }
 
-static void set_verdict(struct ng_run *run, struct ng_phase_result *out, enum ng_verdict verdict,
-    const char *reason) {
+static void set_verdict(
+    struct ng_run *run, struct ng_phase_result *out, enum ng_verdict verdict, const char *reason) {
     out->verdict = verdict;
     out->reason = ng_arena_strdup(&run->result->arena, reason);
 }
@@ -190,8 +189,7 @@ static struct ng_phase_view view_of(const struct ng_run *run, const struct ng_ph
         .state = state,
         .stopping = stopping || ng_run_stopped(run) || run->result->error != NULL,
         .need_missing = missing_need(run, phase) != NULL,
-        .volume_failed =
-            volume != NULL && run->volumes[volume - run->plan->volumes].failed != NULL,
+        .volume_failed = volume != NULL && run->volumes[volume - run->plan->volumes].failed != NULL,
         .repeats_done = (int)out->repeat_count,
         .repeats_wanted = (int)phase->repeat,
         .last_valid = out->repeat_count == 0 || out->repeats[out->repeat_count - 1].valid,
@@ -224,8 +222,7 @@ void ng_phase_run(struct ng_run *run, const struct ng_phase *phase, const char *
     struct ng_phase_result *out = ng_result_phase(run->result, phase->name);
     enum ng_phase_state state = NG_PHASE_WAITING;
     while (state != NG_PHASE_DONE) {
-        const struct ng_phase_view view =
-            view_of(run, phase, out, state, *stop_because != NULL);
+        const struct ng_phase_view view = view_of(run, phase, out, state, *stop_because != NULL);
         state = ng_phase_next(&view);
         act(run, phase, out, state, *stop_because);
         if (state == NG_PHASE_MEASURING) {
@@ -234,8 +231,8 @@ void ng_phase_run(struct ng_run *run, const struct ng_phase *phase, const char *
     }
     if (*stop_because == NULL && phase->on_fail == NG_ON_FAIL_STOP &&
         out->verdict != NG_VERDICT_PASS && out->verdict != NG_VERDICT_SKIPPED) {
-        *stop_because = ng_arena_printf(&run->arena, "%s is %s and says on_fail: stop",
-            phase->name, ng_verdict_word(out->verdict));
+        *stop_because = ng_arena_printf(&run->arena, "%s is %s and says on_fail: stop", phase->name,
+            ng_verdict_word(out->verdict));
     }
     const struct ng_progress *progress = run->options.progress;
     if (progress != NULL && progress->phase != NULL) {

@@ -32,8 +32,8 @@ struct ng_phase_view {
 enum ng_phase_state ng_phase_next(const struct ng_phase_view *view);
 
 /**
- * Runs all repeats of a phase and judges it, or skips it with the reason. `stop_because` is set (from NULL) when
- * the run must not go on after this phase.
+ * Runs all repeats of a phase and judges it, or skips it with the reason. `stop_because` is set
+ * (from NULL) when the run must not go on after this phase.
  */
 void ng_phase_run(struct ng_run *run, const struct ng_phase *phase, const char **stop_because);
 

@@ -38,8 +38,7 @@ static bool has_id(const struct list *list, const char *id) {
 }
 
 /* `tools` for every host that an engine runs on: "fio >= 3.2". */
-static void imply_tools(
-    struct ng_arena *arena, const struct ng_phase *phase, struct list *list) {
+static void imply_tools(struct ng_arena *arena, const struct ng_phase *phase, struct list *list) {
     const struct ng_engine *engine = ng_engine_of(phase->kind);
     const struct ng_host *hosts[2] = {NULL, NULL};
     const size_t count = engine->hosts(phase->params, hosts);
@@ -65,7 +64,8 @@ static void imply_tools(
     }
 }
 
-/* `volume_ready` for every volume that is worked on, with room for all that will lie there at once. */
+/* `volume_ready` for every volume that is worked on, with room for all that will lie there at once.
+ */
 static void imply_volume(struct ng_arena *arena, const struct ng_schedule *schedule,
     const struct ng_phase *phase, struct list *list) {
     const struct ng_volume *volume =
@@ -127,8 +127,8 @@ static const char *silence(struct ng_arena *arena, const struct ng_reply *reply)
         *err != '\0' ? ": " : "", err);
 }
 
-static void take_facts(struct ng_run *run, size_t index, const char *token,
-    const struct ng_reply *reply) {
+static void take_facts(
+    struct ng_run *run, size_t index, const char *token, const struct ng_reply *reply) {
     const struct ng_host *host = &run->plan->hosts[index];
     const char *why = silence(&run->arena, reply);
     const struct ng_facts *facts =

@@ -16,7 +16,8 @@ struct ng_progress {
     void (*step)(void *context, const char *what);
     /** A precondition was evaluated. */
     void (*condition)(void *context, const struct ng_condition_result *condition);
-    /** A repeat of a phase begins; `expect_ns` is its expected duration, 0 when it cannot be known. */
+    /** A repeat of a phase begins; `expect_ns` is its expected duration, 0 when it cannot be known.
+     */
     void (*repeat)(void *context, const struct ng_phase *phase, int repeat, int64_t expect_ns);
     /** A phase has its verdict. */
     void (*phase)(void *context, const struct ng_phase_result *phase);

@@ -100,8 +100,7 @@ struct ng_result *ng_run_result(
     result->seed = schedule->seed;
     result->started_wall_ns = started_wall_ns;
     for (size_t i = 0; i < plan->param_count; i++) {
-        ng_records_add(
-            arena, &result->params, plan->params[i].name, "%s", plan->params[i].value);
+        ng_records_add(arena, &result->params, plan->params[i].name, "%s", plan->params[i].value);
     }
     add_hosts(result, plan);
     for (size_t i = 0; i < schedule->count; i++) {
@@ -126,8 +125,8 @@ static void prepare_volumes(struct ng_run *run) {
     bool any = false;
     for (size_t i = 0; i < run->plan->volume_count; i++) {
         run->volumes[i].volume = &run->plan->volumes[i];
-        run->volumes[i].dir = ng_arena_printf(&run->arena, "%s/nasgate-%s",
-            run->plan->volumes[i].path, run->result->run_id);
+        run->volumes[i].dir = ng_arena_printf(
+            &run->arena, "%s/nasgate-%s", run->plan->volumes[i].path, run->result->run_id);
         run->volumes[i].direct_word = "unknown";
     }
     for (size_t i = 0; i < run->schedule->count; i++) {
@@ -167,8 +166,9 @@ static void run_body(struct ng_run *run) {
     const size_t stops = ng_preflight_evaluate(run, &preflight);
     ng_run_save(run);
     if (stops > 0) {
-        skip_all(run, ng_arena_printf(&run->arena, "%zu precondition%s not met: nothing was measured",
-                          stops, stops == 1 ? " is" : "s are"));
+        skip_all(
+            run, ng_arena_printf(&run->arena, "%zu precondition%s not met: nothing was measured",
+                     stops, stops == 1 ? " is" : "s are"));
         return;
     }
     prepare_volumes(run);

@@ -1,5 +1,6 @@
 /**
- * run.h - drives a schedule: facts, preconditions, volumes, phases, verdicts, reports, in this order.
+ * run.h - drives a schedule: facts, preconditions, volumes, phases, verdicts, reports, in this
+ * order.
  *
  * The result is saved after every step, so that a run cut short leaves a record that says what is
  * missing. Whatever happens, the run's folders on the volumes are removed and reports are written.
@@ -19,10 +20,11 @@ struct ng_run_options {
     const struct ng_schedule *schedule;
     struct ng_loop *loop;
     struct ng_transport *transport; /* borrowed */
-    const struct ng_transport *evidence; /* the record link in it, whose failure is the run's; or NULL */
-    struct ng_result *result;       /* with its head filled; see ng_run_result */
-    const struct ng_result *baseline; /* or NULL */
-    const char *bundle;               /* folder that exists and is ours */
+    const struct ng_transport
+        *evidence;            /* the record link in it, whose failure is the run's; or NULL */
+    struct ng_result *result; /* with its head filled; see ng_run_result */
+    const struct ng_result *baseline;   /* or NULL */
+    const char *bundle;                 /* folder that exists and is ours */
     const struct ng_progress *progress; /* or NULL */
 };
 

@@ -11,8 +11,8 @@
 struct ng_site ng_site_of_run(
     struct ng_run *run, const struct ng_phase *phase, int repeat, int attempt);
 
-/** The same without contacting anything: the run's folder is called nasgate-RUN, an address that the plan does not
- *  state becomes <address of HOST:INTERFACE>. */
+/** The same without contacting anything: the run's folder is called nasgate-RUN, an address that
+ * the plan does not state becomes <address of HOST:INTERFACE>. */
 struct ng_site ng_site_placeholder(struct ng_arena *arena, const struct ng_plan *plan,
     const struct ng_phase *phase, int repeat, uint64_t seed);
 

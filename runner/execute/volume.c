@@ -76,8 +76,8 @@ static void each_volume(struct ng_run *run, const char *verb, int64_t limit_ns,
             if (!wanted(state)) {
                 continue;
             }
-            const char *const argv[] = {"/bin/sh", "-s", "--", verb, state->volume->path, name,
-                run->result->run_id, NULL};
+            const char *const argv[] = {
+                "/bin/sh", "-s", "--", verb, state->volume->path, name, run->result->run_id, NULL};
             ng_strv_pushv(&argvs[count], argv);
             states[count] = state;
             requests[count] = (struct ng_request){
@@ -120,8 +120,8 @@ static void prepared(
     }
     const char *why = trouble(arena, reply, "prepare", PREPARE_NS);
     /* Whatever went wrong after mkdir, the folder may exist: removal looks for the marker. */
-    state->made = why == NULL || answer(arena, reply, "write", NULL) != NULL ||
-                  reply->how != NG_ENDED_EXITED;
+    state->made =
+        why == NULL || answer(arena, reply, "write", NULL) != NULL || reply->how != NG_ENDED_EXITED;
     if (why != NULL) {
         state->failed = ng_arena_printf(arena, "volume %s: %s on host %s cannot be used: %s",
             state->volume->name, state->volume->path, state->volume->on->name, why);

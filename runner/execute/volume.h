@@ -16,8 +16,8 @@ extern const size_t ng_volume_sh_len;
  *  `failed` says why, and phases on it end as errors. */
 void ng_volumes_prepare(struct ng_run *run);
 
-/** Removes the folders that were made, also after an interrupt. What could not be removed makes the lab "not
- *  restored" and is said with what to do. */
+/** Removes the folders that were made, also after an interrupt. What could not be removed makes the
+ * lab "not restored" and is said with what to do. */
 void ng_volumes_remove(struct ng_run *run);
 
 /** The state of a volume in this run. */

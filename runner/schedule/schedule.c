@@ -125,10 +125,9 @@ void ng_schedule_free(struct ng_schedule *schedule) {
 /* The largest footprint of each data set so far; the first phase of a set enters it. */
 static int64_t *data_set(struct ng_names *sets, const struct ng_step *step) {
     const struct ng_cost *cost = &step->cost;
-    const char *name =
-        cost->data != NULL
-            ? ng_arena_printf(sets->arena, "data %s %d", cost->data, cost->parts)
-            : ng_arena_printf(sets->arena, "phase %s", step->phase->name);
+    const char *name = cost->data != NULL
+                           ? ng_arena_printf(sets->arena, "data %s %d", cost->data, cost->parts)
+                           : ng_arena_printf(sets->arena, "phase %s", step->phase->name);
     int64_t *largest = ng_arena_alloc(sets->arena, sizeof *largest);
     const int64_t *known = ng_names_add(sets, name, largest);
     return known != NULL ? (int64_t *)(uintptr_t)known : largest;

@@ -45,8 +45,8 @@ struct ng_selection {
 struct ng_schedule *ng_schedule_new(
     const struct ng_plan *plan, const struct ng_selection *only, uint64_t seed, struct ng_err *err);
 void ng_schedule_free(struct ng_schedule *schedule);
-/** Bytes that lie on a volume at the same time, at most: phases that share their data (ng_cost) count
- *  once, with the largest of them. */
+/** Bytes that lie on a volume at the same time, at most: phases that share their data (ng_cost)
+ * count once, with the largest of them. */
 int64_t ng_schedule_footprint(const struct ng_schedule *schedule, const struct ng_volume *volume);
 
 #endif
