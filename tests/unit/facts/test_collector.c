@@ -1,0 +1,208 @@
+/* The real collector in dash, bash and BusyBox: complete, quick, tidy, and not held up by a dead
+ * mount. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runner/base/buf.h"
+#include "runner/base/clock.h"
+#include "runner/base/files.h"
+#include "runner/facts/collect.h"
+#include "runner/facts/facts.h"
+
+#define TOKEN "ngTest7f3a"
+
+static const struct {
+    const char *name, *run;
+} shells[] = {{"dash", "dash"}, {"bash", "bash"}, {"busybox", "busybox sh"}};
+
+struct place {
+    struct ng_arena arena;
+    char *folder;
+};
+
+static int set_up(void **state) {
+    struct place *place = calloc(1, sizeof *place);
+    ng_arena_init(&place->arena);
+    *state = place;
+    return ng_dir_create_temp("ngcollector", &place->folder, NULL) ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    struct place *place = *state;
+    ng_arena_release(&place->arena);
+    bool removed = ng_dir_remove(place->folder, NULL);
+    free(place->folder);
+    free(place);
+    return removed ? 0 : -1;
+}
+
+static bool have(const char *shell, struct ng_arena *arena) {
+    const char *command = ng_arena_printf(arena, "command -v %s >/dev/null 2>&1", shell);
+    if (system(command) == 0) { /* NOLINT(cert-env33-c): a fixed name */
+        return true;
+    }
+    print_message("no %s here: not tried\n", shell);
+    return false;
+}
+
+/* Runs the collector with words that need no quoting; the whole output. */
+static struct ng_facts *collect(struct place *place, const char *shell, const char *words) {
+    struct ng_buf out;
+    char part[4096];
+    size_t got;
+    ng_buf_init(&out, 16 << 20);
+    const char *command =
+        ng_arena_printf(&place->arena, "cd %s && TMPDIR=%s exec %s -s -- " TOKEN " %s <%s",
+            place->folder, place->folder, shell, words, NG_SOURCE_DIR "/runner/facts/collector.sh");
+    FILE *pipe = popen(command, "r"); /* NOLINT(cert-env33-c) */
+    assert_non_null(pipe);
+    while ((got = fread(part, 1, sizeof part, pipe)) > 0) {
+        ng_buf_add(&out, part, got);
+    }
+    assert_int_equal(pclose(pipe), 0);
+    struct ng_facts *facts =
+        ng_facts_parse(&place->arena, "here", TOKEN, ng_buf_text(&out), out.len);
+    ng_buf_release(&out);
+    return facts;
+}
+
+static void check_common(const struct ng_facts *facts) {
+    assert_true(facts->frames.complete);
+    assert_int_equal(facts->platform, NG_PLATFORM_LINUX);
+    assert_int_equal(facts->root, geteuid() == 0 ? NG_ANSWER_YES : NG_ANSWER_NO);
+    assert_true(facts->ram > 0);
+    assert_int_equal(facts->cores, sysconf(_SC_NPROCESSORS_ONLN));
+    assert_null(facts->mounts_why);
+    assert_true(facts->mounts.count > 0);
+    const struct ng_netif *lo = ng_netifs_find(&facts->netifs, "lo");
+    assert_non_null(lo);
+    assert_true(lo->mtu > 0 && lo->speed == 0);
+}
+
+static void everywhere(void **state) {
+    struct place *place = *state;
+    const char *words = ng_arena_printf(&place->arena,
+        "-p %s -t sh -p /proc/version -t no-such-tool -p /no/such/path -t sed", place->folder);
+    for (size_t i = 0; i < NG_COUNT(shells); i++) {
+        if (!have(shells[i].name, &place->arena)) {
+            continue;
+        }
+        struct ng_facts *facts = collect(place, shells[i].run, words);
+        check_common(facts);
+        const struct ng_path *path = ng_facts_path(facts, &place->arena, place->folder);
+        assert_int_equal(path->directory, NG_ANSWER_YES);
+        assert_int_equal(path->writable, NG_ANSWER_YES);
+        assert_true(path->available > 0 && path->total >= path->available);
+        struct stat info;
+        assert_int_equal(stat(place->folder, &info), 0);
+        assert_true(path->device == (int64_t)info.st_dev);
+        path = ng_facts_path(facts, &place->arena, "/proc/version");
+        assert_int_equal(path->directory, NG_ANSWER_NO);
+        path = ng_facts_path(facts, &place->arena, "/no/such/path");
+        assert_int_equal(path->exists, NG_ANSWER_NO);
+        assert_int_equal(ng_facts_tool(facts, &place->arena, "no-such-tool")->found, NG_ANSWER_NO);
+        assert_int_equal(ng_facts_tool(facts, &place->arena, "sed")->found, NG_ANSWER_YES);
+        bool empty = false;
+        assert_true(ng_dir_is_empty(place->folder, &empty, NULL));
+        assert_true(empty); /* nothing is left behind */
+    }
+}
+
+/* Names with blanks, quotes, newlines and other marks stay what they are. */
+static void odd_names(void **state) {
+    struct place *place = *state;
+    const char *odd = ng_arena_printf(&place->arena, "%s/a b'c\"$(x)*\\t", place->folder);
+    assert_true(ng_dir_create(odd, NULL));
+    struct ng_buf words;
+    ng_buf_init(&words, 10000);
+    ng_buf_adds(&words, "-p ");
+    ng_shell_quote(&words, odd);
+    for (size_t i = 0; i < NG_COUNT(shells); i++) {
+        if (have(shells[i].name, &place->arena)) {
+            struct ng_facts *facts = collect(place, shells[i].run, ng_buf_text(&words));
+            const struct ng_path *path = ng_facts_path(facts, &place->arena, odd);
+            assert_int_equal(path->directory, NG_ANSWER_YES);
+            assert_string_equal(path->real, odd);
+        }
+    }
+    ng_buf_release(&words);
+}
+
+/* A FUSE mount whose server never answers: every look at it hangs. False where that cannot be made.
+ */
+static bool mount_dead(const char *point, int *fuse) {
+    char options[100];
+    *fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+    if (*fuse < 0 || unshare(CLONE_NEWNS) != 0 ||
+        mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
+        return false;
+    }
+    snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=0,group_id=0", *fuse);
+    return mount("dead", point, "fuse", 0, options) == 0;
+}
+
+static void dead_mount(void **state) {
+    struct place *place = *state;
+    int fuse = -1;
+    const char *point = ng_arena_printf(&place->arena, "%s/dead", place->folder);
+    assert_true(ng_dir_create(point, NULL));
+    if (!mount_dead(point, &fuse)) {
+        print_message("a dead mount needs root and /dev/fuse: not tried\n");
+        if (fuse >= 0) {
+            close(fuse);
+        }
+        skip();
+    }
+    const char *words =
+        ng_arena_printf(&place->arena, "-p %s -p %s/x -p /tmp -p %s/y", point, point, point);
+    struct ng_clock clock = ng_clock_real();
+    for (size_t i = 0; i < NG_COUNT(shells); i++) {
+        if (!have(shells[i].name, &place->arena)) {
+            continue;
+        }
+        int64_t before = ng_clock_mono(&clock);
+        struct ng_facts *facts = collect(place, shells[i].run, words);
+        assert_true(ng_clock_mono(&clock) - before < 12 * NG_NS_PER_S);
+        check_common(facts);
+        const struct ng_path *path = ng_facts_path(facts, &place->arena, point);
+        assert_true(path->late);
+        assert_int_equal(path->exists, NG_ANSWER_UNKNOWN);
+        assert_string_equal(ng_facts_mount(facts, point)->source, "dead");
+        assert_int_equal(ng_facts_path(facts, &place->arena, "/tmp")->directory, NG_ANSWER_YES);
+    }
+    umount2(point, MNT_DETACH);
+    close(fuse);
+}
+
+static void embedded(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t len = 0;
+    assert_true(
+        ng_file_read(NG_SOURCE_DIR "/runner/facts/collector.sh", 1 << 20, &text, &len, NULL));
+    assert_int_equal(len, ng_collector_sh_len);
+    assert_memory_equal(text, ng_collector_sh, len);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(embedded),
+        cmocka_unit_test_setup_teardown(everywhere, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(odd_names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(dead_mount, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
