@@ -49,6 +49,9 @@ static bool was_measured(const struct ng_view_phase *shown) {
 }
 
 static const char *error_type(const char *reason) {
+    if (strstr(reason, "interrupted") != NULL) {
+        return "nasgate.interrupted";
+    }
     bool late = strstr(reason, "deadline") != NULL || strstr(reason, "timeout") != NULL;
     return late ? "nasgate.timeout" : "nasgate.tool";
 }

@@ -21,7 +21,7 @@ struct ng_junit_suite *ng_junit_add_suite(
 
 void ng_junit_add_property(
     struct ng_junit_doc *doc, struct ng_junit_suite *suite, const char *name, const char *value) {
-    if (value != NULL && suite->property_count < NG_JUNIT_PROPERTIES) {
+    if (value != NULL && value[0] != '\0' && suite->property_count < NG_JUNIT_PROPERTIES) {
         suite->properties[suite->property_count++] = (struct ng_junit_property){
             name, ng_junit_line(doc->arena, value, NG_JUNIT_MESSAGE, "-")};
     }

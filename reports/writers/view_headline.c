@@ -81,7 +81,8 @@ static void add_error(const struct ng_result *result, struct ng_buf *why) {
 }
 
 static void add_interrupted(const struct ng_result *result, struct ng_buf *why) {
-    size_t left = count(result, NG_VERDICT_NONE) + count(result, NG_VERDICT_SKIPPED);
+    size_t left = result->phase_count - count(result, NG_VERDICT_PASS) -
+                  count(result, NG_VERDICT_FAIL) - count(result, NG_VERDICT_INCONCLUSIVE);
     ng_buf_addf(why, "signal %d ended the run: %zu of %zu phases were not finished",
         result->interrupted, left, result->phase_count);
     size_t failed = count(result, NG_VERDICT_FAIL);

@@ -200,7 +200,7 @@ void ng_view_phase(
         .records = {record_columns, NG_COUNT(record_columns), NULL, 0, 0},
         .repeats = {repeat_columns, NG_COUNT(repeat_columns), NULL, 0, 0},
     };
-    out->heading = phase->subject != NULL
+    out->heading = phase->subject != NULL && phase->subject[0] != '\0'
                        ? ng_arena_printf(arena, "%s on %s", phase->engine, phase->subject)
                        : phase->engine;
     for (size_t i = 0; i < phase->judged_count; i++) {

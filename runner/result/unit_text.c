@@ -48,7 +48,7 @@ static bool take(const char **at, const char *unit, int sign, int *exponent) {
         count = strtol(*at + 1, &end, 10);
         *at = end;
     }
-    if (count < 1 || count > 127) {
+    if (count < 1 || count > 128) {
         return false;
     }
     *exponent += sign * (int)count;

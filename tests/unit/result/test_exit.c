@@ -1,0 +1,107 @@
+/* test_exit.c - the exit code of a result, and which of several comes first. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "runner/base/guard.h"
+#include "runner/result/verdict.h"
+
+struct row {
+    const char *phases;     /* one letter each: Pass Fail Inconclusive Error Skipped None */
+    const char *conditions; /* Held Broken Unknown Allowed */
+    int interrupted;
+    bool incomplete, error, not_restored;
+    int code;
+};
+
+static const struct row rows[] = {
+    {"P", "", 0, false, false, false, 0},
+    {"PSP", "HA", 0, false, false, false, 0},
+    {"F", "", 0, false, false, false, 1},
+    {"FEI", "", 0, false, false, false, 1},
+    {"FEI", "", 0, false, true, true, 1},
+    {"PF", "", 0, true, false, false, 1},
+    {"PEI", "", 0, false, false, true, 7},
+    {"SS", "HB", 0, false, false, false, 3},
+    {"SS", "HU", 0, false, false, false, 3},
+    {"SS", "BU", 0, false, true, false, 3},
+    {"NN", "B", 0, true, false, false, 3},
+    {"PE", "", 0, false, false, false, 5},
+    {"PEI", "", 0, false, false, false, 5},
+    {"P", "", 0, false, true, false, 5},
+    {"P", "", 0, true, false, false, 5},
+    {"PN", "", 0, false, false, false, 5},
+    {"SS", "", 0, false, false, false, 5},
+    {"", "", 0, false, false, false, 5},
+    {"PI", "", 0, false, false, false, 6},
+    {"IS", "A", 0, false, false, false, 6},
+    {"PF", "", 2, false, false, false, 130},
+    {"PN", "B", 15, true, true, true, 143},
+    {"P", "", 2, false, false, false, 130},
+};
+
+static enum ng_verdict verdict_of(char letter) {
+    const char letters[] = "NPFIES";
+    for (int i = 0; letters[i] != '\0'; i++) {
+        if (letters[i] == letter) {
+            return (enum ng_verdict)i;
+        }
+    }
+    fail();
+    return NG_VERDICT_NONE;
+}
+
+static void test_codes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct ng_result *result = ng_result_new();
+        for (const char *at = rows[i].phases; *at != '\0'; at++) {
+            ng_result_add_phase(result)->verdict = verdict_of(*at);
+        }
+        for (const char *at = rows[i].conditions; *at != '\0'; at++) {
+            struct ng_condition_result *condition = ng_result_add_condition(result);
+            condition->held = *at == 'H' ? NG_HELD : *at == 'B' ? NG_BROKEN : NG_UNKNOWN;
+            condition->allow_unknown = *at == 'A';
+        }
+        result->interrupted = rows[i].interrupted;
+        result->complete = !rows[i].incomplete;
+        result->error = rows[i].error ? "disk full" : NULL;
+        result->not_restored = rows[i].not_restored ? "a file" : NULL;
+        if (ng_result_exit(result) != rows[i].code) {
+            fail_msg("row %zu: %d instead of %d", i, ng_result_exit(result), rows[i].code);
+        }
+        ng_result_free(result);
+    }
+}
+
+static void test_words(void **state) {
+    (void)state;
+    assert_string_equal(ng_exit_words(0), "pass: every phase passed");
+    assert_string_equal(ng_exit_words(143), "terminated");
+    assert_string_equal(ng_exit_words(99), "unknown exit code");
+}
+
+/** A broken precondition is broken even where unknown is allowed. */
+static void test_stops(void **state) {
+    (void)state;
+    struct ng_condition_result condition = {.allow_unknown = true, .held = NG_BROKEN};
+    assert_true(ng_condition_stops(&condition));
+    condition.held = NG_UNKNOWN;
+    assert_false(ng_condition_stops(&condition));
+    condition.allow_unknown = false;
+    assert_true(ng_condition_stops(&condition));
+    condition.held = NG_HELD;
+    assert_false(ng_condition_stops(&condition));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_stops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
