@@ -114,14 +114,9 @@ static struct ng_expr *make_function(
         expr->value = percentile;
         return expr;
     }
-    const char *names[NG_COUNT(functions)];
-    for (size_t i = 0; i < NG_COUNT(functions); i++) {
-        names[i] = functions[i].name;
-    }
-    const char *hint = ng_diag_hint(p->diags, name, names, NG_COUNT(names));
-    ng_expr_error(p, token->start, "unknown-name", "unknown function %s%s",
-        ng_diag_quote(p->diags, name),
-        *hint ? hint : "; there are min, max, mean, median, stddev, cv and p1 .. p99.9");
+    ng_expr_error(p, token->start, "unknown-name",
+        "unknown function %s; there are min, max, mean, median, stddev, cv and p1 .. p99.9",
+        ng_diag_quote(p->diags, name));
     return NULL;
 }
 

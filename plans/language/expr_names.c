@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plans/language/expr_parts.h"
+#include "runner/base/text.h"
 
 enum { KNOWN_MAX = 160 };
 
@@ -132,9 +133,9 @@ static const char *hint_phase(struct ng_expr_parser *p, const char *text) {
     for (size_t i = 0; i < p->phase->index; i++) {
         names[i] = p->plan->phases[i].name;
     }
-    const char *hint = ng_diag_hint(p->diags, prefix, names, p->phase->index);
+    const char *near = ng_text_nearest(prefix, names, p->phase->index);
     free(names);
-    return hint;
+    return near ? ng_arena_printf(p->diags->arena, "; did you mean \"%s%s\"?", near, dot) : "";
 }
 
 static void refuse_name(struct ng_expr_parser *p, const struct name *name, const char *text) {

@@ -80,10 +80,10 @@ static bool complete(const struct ng_loading *loading, const struct ng_record *r
         if (field == given || ng_node_get(node, field->name)) {
             continue;
         }
-        if (field->flags & NG_REQUIRED) {
+        if ((field->flags & NG_REQUIRED) && !node->broken) {
             ng_diag_error(loading->diags, node->pos, "missing-key",
                 "%s needs \"%s\": expected %s (%s)", record->name, field->name,
-                ng_field_type_example(field->type), field->help);
+                ng_field_wanted(loading->diags, field), field->help);
             ok = false;
         } else if (field->fallback) {
             struct ng_node value = {
@@ -106,7 +106,7 @@ static bool load_map(const struct ng_loading *loading, const struct ng_record *r
             ok = false;
         }
     }
-    return complete(loading, record, node, NULL, out) && ok;
+    return complete(loading, record, node, NULL, out) && ok && !node->broken;
 }
 
 bool ng_record_load(const struct ng_loading *loading, const struct ng_record *record,
@@ -174,7 +174,7 @@ static bool load_records(const struct ng_loading *loading, const struct ng_field
 
 bool ng_field_load(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, void *out) {
-    if (node->broken) {
+    if (ng_node_is_unknown(node)) {
         return false;
     }
     switch (field->type) {

@@ -126,15 +126,14 @@ static bool read_quantity(const struct ng_loading *loading, const struct ng_fiel
             wanted, err.text);
         return false;
     }
-    const char *found = ng_node_describe(loading->diags, node);
     if (is_bare(node->text, quantity)) {
         ng_diag_error(loading->diags, node->pos, "unit", "%s: expected %s, found %s without a unit",
-            field->name, wanted, found);
+            field->name, wanted, ng_node_describe(loading->diags, node));
         return false;
     }
     if (!ng_dim_equal(quantity.dim, dim_of(field->type))) {
         ng_diag_error(loading->diags, node->pos, "unit", "%s: expected %s, found %s, a %s",
-            field->name, wanted, found, ng_dim_word(quantity.dim));
+            field->name, wanted, ng_node_describe(loading->diags, node), ng_dim_word(quantity.dim));
         return false;
     }
     *out = quantity.value;

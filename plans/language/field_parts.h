@@ -32,6 +32,9 @@ bool ng_field_load_volume(const struct ng_loading *loading, const struct ng_fiel
 bool ng_field_load_interface(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, struct ng_interface *out);
 
+/** What to write for a field: its choices, its only value, or an example. Lives in the list's
+ * arena. */
+const char *ng_field_wanted(struct ng_diags *diags, const struct ng_field *field);
 /** Adds `NAME: expected EXAMPLE, found WHAT` by rule "type". Returns false. */
 bool ng_field_mismatch(
     const struct ng_loading *loading, const struct ng_field *field, const struct ng_node *node);

@@ -5,8 +5,6 @@
 #include "plans/language/plan.h"
 #include "runner/base/text.h"
 
-enum { CHOICES_MAX = 300 };
-
 static bool has_control(const char *text, const char *allowed) {
     for (const char *p = text; *p; p++) {
         if (((unsigned char)*p < 0x20 || *p == 0x7F) && !strchr(allowed, *p)) {
@@ -112,17 +110,11 @@ bool ng_field_load_choice(const struct ng_loading *loading, const struct ng_fiel
             return true;
         }
     }
-    struct ng_buf list;
-    ng_buf_init(&list, CHOICES_MAX);
-    for (size_t i = 0; i < count; i++) {
-        ng_buf_addf(&list, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", field->choices[i]);
-    }
     const char *hint = node->kind == NG_NODE_SCALAR
                            ? ng_diag_hint(loading->diags, node->text, field->choices, count)
                            : "";
     ng_diag_error(loading->diags, node->pos, "choice", "%s: expected %s, found %s%s", field->name,
-        ng_buf_text(&list), ng_node_describe(loading->diags, node), hint);
-    ng_buf_release(&list);
+        ng_field_wanted(loading->diags, field), ng_node_describe(loading->diags, node), hint);
     return false;
 }
 
@@ -145,7 +137,7 @@ bool ng_field_load_texts(const struct ng_loading *loading, const struct ng_field
     struct ng_pos *places = ng_arena_array(loading->arena, count, sizeof *places);
     bool ok = true;
     for (size_t i = 0; i < count; i++) {
-        items[i] = nodes[i]->broken ? NULL : scalar_text(loading, field, nodes[i]);
+        items[i] = ng_node_is_unknown(nodes[i]) ? NULL : scalar_text(loading, field, nodes[i]);
         places[i] = nodes[i]->pos;
         ok = items[i] && ok;
     }
@@ -166,7 +158,8 @@ bool ng_field_load_pairs(const struct ng_loading *loading, const struct ng_field
         const struct ng_field row = {.name = node->keys[i]->text, .type = NG_FIELD_TEXT};
         const struct ng_node *value = node->items[i];
         items[i] = (struct ng_pair){node->keys[i]->text,
-            value->broken ? NULL : scalar_text(loading, &row, value), node->keys[i]->pos};
+            ng_node_is_unknown(value) ? NULL : scalar_text(loading, &row, value),
+            node->keys[i]->pos};
         if (items[i].key[0] == '\0' || has_control(items[i].key, "")) {
             ng_diag_error(loading->diags, node->keys[i]->pos, "name", "%s: %s is no key",
                 field->name, ng_diag_quote(loading->diags, items[i].key));

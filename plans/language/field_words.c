@@ -6,6 +6,8 @@
 #include "plans/language/field_parts.h"
 #include "runner/base/units.h"
 
+enum { CHOICES_MAX = 400 };
+
 const char *ng_field_type_word(enum ng_field_type type) {
     static const char *const words[] = {
 #define X(name, ctype, word) word,
@@ -40,10 +42,34 @@ const char *ng_field_type_example(enum ng_field_type type) {
     return examples[type];
 }
 
+static const char *list_choices(struct ng_diags *diags, const char *const *choices) {
+    struct ng_buf list;
+    ng_buf_init(&list, CHOICES_MAX);
+    for (size_t i = 0; choices[i]; i++) {
+        ng_buf_addf(&list, "%s%s", i == 0 ? "" : choices[i + 1] ? ", " : " or ", choices[i]);
+    }
+    const char *text = ng_arena_strdup(diags->arena, ng_buf_text(&list));
+    ng_buf_release(&list);
+    return text;
+}
+
+const char *ng_field_wanted(struct ng_diags *diags, const struct ng_field *field) {
+    if (ng_diags_full(diags)) {
+        return "";
+    }
+    if (field->type == NG_FIELD_CHOICE) {
+        return list_choices(diags, field->choices);
+    }
+    if (field->type == NG_FIELD_INT && field->min != 0 && field->min == field->max) {
+        return ng_arena_printf(diags->arena, "%d", (int)field->min);
+    }
+    return ng_field_type_example(field->type);
+}
+
 bool ng_field_mismatch(
     const struct ng_loading *loading, const struct ng_field *field, const struct ng_node *node) {
     ng_diag_error(loading->diags, node->pos, "type", "%s: expected %s, found %s", field->name,
-        ng_field_type_example(field->type), ng_node_describe(loading->diags, node));
+        ng_field_wanted(loading->diags, field), ng_node_describe(loading->diags, node));
     return false;
 }
 

@@ -265,7 +265,7 @@ struct ng_node *ng_load_params(struct ng_loader *loader, struct ng_node *root) {
     for (size_t i = 0; i < loader->plan->param_count; i++) {
         const struct ng_param *param = &loader->plan->params[i];
         const struct param *value = ng_names_get(&scope.names, param->name);
-        if (!value->used) {
+        if (!value->used && value->text) {
             ng_diag_warning(loader->loading.diags, param->pos, "unused-param",
                 "parameter %s is never used; write ${%s} where it belongs, or remove it",
                 ng_diag_quote(loader->loading.diags, param->name), param->name);

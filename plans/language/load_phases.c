@@ -76,7 +76,7 @@ static void find_engine(struct phases *phases, const struct ng_node *node, struc
             load_engine(phases, node->items[i], kind, phase);
         }
     }
-    if (!phase->kind && !later) {
+    if (!phase->kind && !later && !node->broken) {
         struct ng_buf engines;
         ng_buf_init(&engines, 200);
         list_engines(vocabulary, &engines);
@@ -108,6 +108,10 @@ static void load_phase(
     struct ng_loader *loader = phases->loader;
     struct ng_phase_fields fields = {0};
     *phase = (struct ng_phase){.name = "", .title = "", .pos = node->pos, .index = index};
+    if (ng_node_get(node, "use")) {
+        ng_refuse_later(loader, node, ng_later_in_phase);
+        return; /* no phase but a set of them: what a phase needs is not missed */
+    }
     ng_record_load(&loader->loading, &ng_phase_record, node, phases->also, &fields);
     if (node->kind != NG_NODE_MAP) {
         return;
@@ -162,7 +166,8 @@ static struct ng_node *const *items_of(struct ng_node *const *value, size_t *cou
 
 /* A text that the field table has not complained about. */
 static bool is_text(const struct ng_node *node) {
-    return node->kind == NG_NODE_SCALAR && !node->broken && ng_node_core(node) != NG_CORE_NULL;
+    return node->kind == NG_NODE_SCALAR && !ng_node_is_unknown(node) &&
+           ng_node_core(node) != NG_CORE_NULL;
 }
 
 static void load_needs(struct phases *phases, const struct ng_node *node, struct ng_phase *phase) {
@@ -223,7 +228,7 @@ static void load_relations(
     if (written == 0) {
         items_of(&predict, &written);
     }
-    if (written == 0) {
+    if (written == 0 && phase->kind) {
         ng_diag_warning(phases->loader->loading.diags, node->pos, "no-threshold",
             "phase %s has no threshold: it passes when it was measured", phase->name);
     }

@@ -194,6 +194,7 @@ static void fill_map(struct builder *b, struct ng_node *map, struct ng_node **pa
     for (size_t i = 0; i < count; i++) {
         struct ng_node *key = pairs[2 * i];
         if (!check_key(b, key)) {
+            map->broken = true;
             continue;
         }
         const struct ng_node *before = find_key(map, &names, key);

@@ -29,7 +29,9 @@ struct ng_node {
     /* The column where the text itself begins, where it stands in the file exactly as here (one
      * line, nothing escaped, nothing substituted); else 0. */
     int text_column;
-    bool broken; /* its value is not known; the error was added, and none is to follow */
+    /* Something of it is not known and was said: a scalar's value, or some keys of a map, which are
+     * then not missed. */
+    bool broken;
     /* lists and maps: items[i] is the i-th item or value; keys[i] the i-th key of a map (scalar) */
     struct ng_node **items;
     struct ng_node **keys;
@@ -47,6 +49,9 @@ struct ng_node *ng_node_parse(
 
 /** The value of a key, or NULL (also for what is no map). */
 struct ng_node *ng_node_get(const struct ng_node *map, const char *key);
+
+/** A scalar whose value is not known: nothing more is to be said about it. */
+bool ng_node_is_unknown(const struct ng_node *node);
 
 /** The YAML 1.2 core type of a plain scalar. DISPUTED are texts on which YAML readers disagree: yes
  * no on off y n (any case), leading zeros, 1:30, 1_000, dates, and the like. */

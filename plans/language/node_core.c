@@ -164,6 +164,10 @@ const char *ng_node_describe(struct ng_diags *diags, const struct ng_node *node)
     return describe_scalar(diags, node);
 }
 
+bool ng_node_is_unknown(const struct ng_node *node) {
+    return node->kind == NG_NODE_SCALAR && node->broken;
+}
+
 struct ng_node *ng_node_get(const struct ng_node *map, const char *key) {
     if (!map || map->kind != NG_NODE_MAP) {
         return NULL;

@@ -84,7 +84,7 @@ static bool parameter_before(const char *text, const char *at) {
     const char *p = at;
     while (p > text && p[-1] != '\n' && at - p < 200) {
         p--;
-        if (p + 1 < at && p[0] == '$' && p[1] == '{') {
+        if (p + 1 <= at && p[0] == '$' && p[1] == '{') {
             return true;
         }
     }
