@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import subprocess
 
 import pytest
 
@@ -320,3 +321,25 @@ def test_usage(nasgate):
     for command in ("check", "metrics", "run", "schema", "show"):
         done = nasgate(command, "--help")
         assert done.code == 0 and f"Usage: nasgate {command}" in done.stdout
+
+
+def test_what_cannot_be_removed_is_told(nasgate, volume, write_plan):
+    """Somebody mounts below the run's folder: removal stops at the mount, and says so."""
+    needs("fio")
+    if os.geteuid() != 0 or shutil.which("unshare") is None:
+        pytest.skip("needs root and unshare for a mount namespace of its own")
+    plan = write_plan(storage(volume, WRITE))
+    output = nasgate.new_output()
+    meddler = (f"(while ! ls {volume}/nasgate-*/data.0 >/dev/null 2>&1; do :; done; "
+               f"cd {volume}/nasgate-* && mkdir sub && mount -t tmpfs none sub && echo x >sub/x) &")
+    done = subprocess.run(
+        ["unshare", "-m", "--propagation", "private", "sh", "-c",
+         f'{meddler} exec "$0" run -o "$1" "$2"', nasgate.binary, output, plan],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+        check=False, encoding="utf-8", env=nasgate.env(), cwd=nasgate.folder)
+    assert done.returncode == 7, done.stderr
+    result = json.loads((output / "result.json").read_text())
+    assert [p["verdict"] for p in result["phases"]] == ["pass"]
+    assert "not removed" in result["not_restored"] and "by hand" in result["not_restored"]
+    left = list(volume.glob("nasgate-*/.nasgate-run"))
+    assert len(left) == 1, "the marker stays while anything is left"
