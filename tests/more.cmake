@@ -62,6 +62,9 @@ if(NG_FUZZ)
         message(FATAL_ERROR "NG_FUZZ needs clang: use the preset tidy")
     endif()
     target_compile_options(ng_warnings INTERFACE -fsanitize=fuzzer-no-link)
+    # Inputs that lie elsewhere in the tree.
+    set(seeds_plan ${CMAKE_SOURCE_DIR}/plans/examples ${CMAKE_CURRENT_SOURCE_DIR}/golden/bad-plans)
+    set(seeds_result ${CMAKE_CURRENT_SOURCE_DIR}/golden/reports)
     set(libraries "")
     foreach(name base language facts result conditions engines)
         if(TARGET ng_${name})
@@ -80,8 +83,8 @@ if(NG_FUZZ)
         target_link_options(${program} PRIVATE -fsanitize=fuzzer)
         target_link_libraries(${program} PRIVATE ${libraries} ng_warnings)
         add_test(NAME fuzz.${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/run
-            $<TARGET_FILE:${program}> ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}
-            ${CMAKE_CURRENT_BINARY_DIR}/fuzz/${name})
+            $<TARGET_FILE:${program}> ${CMAKE_CURRENT_BINARY_DIR}/fuzz/${name}
+            ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name} ${seeds_${name}})
         set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 120)
     endforeach()
 endif()
