@@ -213,8 +213,8 @@ static void fill_map(struct builder *b, struct ng_node *map, struct ng_node **pa
 static void close_frame(struct builder *b) {
     struct frame *frame = &b->frames[--b->depth];
     struct ng_node *node = frame->node;
-    struct ng_node **children = b->stack + frame->base;
     size_t count = b->count - frame->base;
+    struct ng_node **children = count > 0 ? b->stack + frame->base : NULL; /* no stack yet: {} */
     if (node->kind == NG_NODE_MAP) {
         fill_map(b, node, children, count / 2);
     } else {
