@@ -90,6 +90,8 @@ void ng_child_stop(struct ng_child *child);
  * release after the loop.
  */
 struct ng_guard;
+/** The beginning of the names of a run's folders for temporary files (ng_dir_create_temp: stem). */
+#define NG_SCRATCH_STEM "nasgate-%s"
 #define NG_GUARD_SWEEP_NS (10 * NG_NS_PER_S)
 struct ng_guard *ng_guard_new(const char *run_id, struct ng_err *err);
 /** NULL is fine. */

@@ -1,4 +1,5 @@
 // The process that outlives a kill -9 of ours just long enough to end what we had started.
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 
 #include "runner/base/arena.h"
 #include "runner/base/buf.h"
+#include "runner/base/files.h"
 #include "runner/process/child.h"
 #include "runner/process/tree.h"
 
@@ -20,7 +22,7 @@ struct ng_guard {
     int pipe; /* the end that only we hold: its closing is the message */
 };
 
-enum { FD_LIMIT = 65536, MARKER_ROOM = 4096 };
+enum { FD_LIMIT = 65536, MARKER_ROOM = 4096, PATH_ROOM = 8192 };
 
 /** Everything but the pipe, so that nobody who waits for an end of file waits for the guard. */
 static void close_others(int keep) {
@@ -74,6 +76,31 @@ static void sweep(const char *run_id, uint64_t since, int quiet) {
     ng_tree_release(&tree);
 }
 
+/** What the run had for temporary files goes too, since nobody else knows of it any more. */
+static void remove_scratch(const char *run_id) {
+    const char *base = getenv("TMPDIR");
+    base = base && base[0] == '/' ? base : "/tmp"; // as ng_dir_create_temp
+    struct ng_buf stem;
+    ng_buf_init(&stem, MARKER_ROOM);
+    ng_buf_addf(&stem, NG_SCRATCH_STEM "-", run_id);
+    DIR *dir = opendir(base);
+    const struct dirent *entry;
+    while (dir && (entry = readdir(dir)) != NULL) {
+        struct ng_buf path;
+        ng_buf_init(&path, PATH_ROOM);
+        ng_buf_addf(&path, "%s/%s", base, entry->d_name);
+        if (strncmp(entry->d_name, ng_buf_text(&stem), stem.len) == 0 &&
+            !ng_dir_remove(ng_buf_text(&path), NULL)) {
+            // There is nobody left to tell.
+        }
+        ng_buf_release(&path);
+    }
+    if (dir) {
+        closedir(dir);
+    }
+    ng_buf_release(&stem);
+}
+
 NG_NORETURN static void guard_main(int end, const char *run_id, const sigset_t *before) {
     leave_company(before);
     int pipe = fcntl(end, F_DUPFD_CLOEXEC, 3); // clear of the standard descriptors
@@ -93,6 +120,7 @@ NG_NORETURN static void guard_main(int end, const char *run_id, const sigset_t *
     // Without a word of farewell a child may just now be between fork and exec, where it does not
     // carry the marker yet: hence a second look.
     sweep(run_id, since, got == 1 && word == 'q' ? 1 : 2);
+    remove_scratch(run_id);
     _exit(0);
 }
 

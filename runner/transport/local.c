@@ -278,8 +278,10 @@ static const struct ng_transport_ops local_ops = {
 };
 
 struct ng_transport *ng_local_new(struct ng_loop *loop, const char *run_id, struct ng_err *err) {
+    char stem[MARKER_MAX_BYTES];
     char *scratch = NULL;
-    if (!ng_dir_create_temp("nasgate", &scratch, err)) {
+    snprintf(stem, sizeof stem, NG_SCRATCH_STEM, run_id);
+    if (!ng_dir_create_temp(stem, &scratch, err)) {
         ng_err_wrap(err, "scratch folder");
         return NULL;
     }

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "runner/base/files.h"
+
 /** Waits until `holds` is true, looking every 10 ms: there is no event for the end of a stranger.
  */
 static bool within(int64_t limit_ns, bool (*holds)(const void *context), const void *context) {
@@ -125,6 +127,14 @@ static void test_kill_9(void **state) {
     enter_scratch(scratch);
     char run_id[32];
     make_run_id(run_id, "kill");
+    assert_int_equal(setenv("TMPDIR", scratch, 1), 0);
+    char stem[48];
+    snprintf(stem, sizeof stem, NG_SCRATCH_STEM, run_id);
+    char *ours = NULL;
+    char *other = NULL; // of the run that is called the same with a digit behind
+    assert_true(ng_dir_create_temp(stem, &ours, NULL));
+    snprintf(stem, sizeof stem, NG_SCRATCH_STEM "7", run_id);
+    assert_true(ng_dir_create_temp(stem, &other, NULL));
     int told[2];
     assert_int_equal(pipe(told), 0); // without close-on-exec: as a CI job's output is
     pid_t runner = fork();
@@ -151,6 +161,11 @@ static void test_kill_9(void **state) {
     assert_int_equal(waitpid(runner, NULL, 0), runner);
     assert_true(within(SECONDS(5), none_left, run_id));
     assert_true(within(SECONDS(5), gone, &guard));
+    assert_int_equal(access(ours, F_OK), -1);
+    assert_int_equal(rmdir(other), 0);
+    free(ours);
+    free(other);
+    assert_int_equal(unsetenv("TMPDIR"), 0);
     leave_scratch(scratch);
 }
 
