@@ -33,7 +33,8 @@ void ng_buf_addf(struct ng_buf *buf, const char *format, ...) NG_PRINTF(2, 3);
 void ng_buf_addv(struct ng_buf *buf, const char *format, va_list args) NG_PRINTF(2, 0);
 /** The content as a string; "" for an empty buffer. Valid until the next call on the buffer. */
 const char *ng_buf_text(const struct ng_buf *buf);
-/** Gives the malloc'd content away (never NULL) and leaves the buffer empty. */
+/** Gives the malloc'd content away (never NULL) and leaves the buffer empty: read
+ *  `len` and `cut` before. */
 char *ng_buf_detach(struct ng_buf *buf);
 
 #endif

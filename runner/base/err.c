@@ -27,6 +27,17 @@ static void mark_cut(char text[NG_ERR_TEXT_MAX]) {
     memcpy(text + end, CUT_MARK, sizeof CUT_MARK);
 }
 
+/** Formats into a text of its own, because the arguments may point into the error. */
+NG_PRINTF(2, 0)
+static void print(char text[NG_ERR_TEXT_MAX], const char *format, va_list args) {
+    int len = vsnprintf(text, NG_ERR_TEXT_MAX, format, args);
+    if (len < 0) {
+        text[0] = '\0';
+    } else if (len >= NG_ERR_TEXT_MAX) {
+        mark_cut(text);
+    }
+}
+
 /** One line: whatever would start a new one, or steer a terminal, becomes a blank. */
 static void flatten(char *text) {
     for (; *text != '\0'; text++) {
@@ -37,46 +48,28 @@ static void flatten(char *text) {
     }
 }
 
-static void store(struct ng_err *err, enum ng_err_kind kind, const char *text, bool cut) {
-    err->kind = kind;
-    memcpy(err->text, text, strlen(text) + 1);
-    if (cut) {
-        mark_cut(err->text);
-    }
-    flatten(err->text);
-}
-
 bool ng_err_set(struct ng_err *err, enum ng_err_kind kind, const char *format, ...) {
     if (err == NULL) {
         return false;
     }
-    char text[NG_ERR_TEXT_MAX]; /* apart, because the arguments may point into err->text */
+    char text[NG_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    int len = vsnprintf(text, sizeof text, format, args);
+    print(text, format, args);
     va_end(args);
-    if (len < 0) {
-        text[0] = '\0';
-    }
-    store(err, kind, text, len >= (int)sizeof text);
+    flatten(text);
+    err->kind = kind;
+    memcpy(err->text, text, strlen(text) + 1);
     return false;
 }
 
 bool ng_err_set_errno(
     struct ng_err *err, enum ng_err_kind kind, int number, const char *format, ...) {
-    if (err == NULL) {
-        return false;
-    }
     char context[NG_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    int len = vsnprintf(context, sizeof context, format, args);
+    print(context, format, args);
     va_end(args);
-    if (len < 0) {
-        context[0] = '\0';
-    } else if (len >= (int)sizeof context) {
-        mark_cut(context);
-    }
     return ng_err_set(err, kind, "%s: %s", context, strerror(number));
 }
 
@@ -87,13 +80,8 @@ bool ng_err_wrap(struct ng_err *err, const char *format, ...) {
     char context[NG_ERR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    int len = vsnprintf(context, sizeof context, format, args);
+    print(context, format, args);
     va_end(args);
-    if (len < 0) {
-        context[0] = '\0';
-    } else if (len >= (int)sizeof context) {
-        mark_cut(context);
-    }
     if (err->kind == NG_ERR_NONE) { /* someone failed without saying why: that is a bug of ours */
         return ng_err_set(err, NG_ERR_INTERNAL, "%s: failed without a reason", context);
     }

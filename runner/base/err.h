@@ -48,8 +48,8 @@ const char *ng_err_kind_word(enum ng_err_kind kind);
 bool ng_err_set(struct ng_err *err, enum ng_err_kind kind, const char *format, ...) NG_PRINTF(3, 4);
 
 /** Like ng_err_set, with ": " and the text of errno `number` behind it. Returns false. */
-bool ng_err_set_errno(struct ng_err *err, enum ng_err_kind kind, int number, const char *format, ...)
-    NG_PRINTF(4, 5);
+bool ng_err_set_errno(
+    struct ng_err *err, enum ng_err_kind kind, int number, const char *format, ...) NG_PRINTF(4, 5);
 
 /** Puts "context: " before the text that is there. Keeps the kind. Returns false. */
 bool ng_err_wrap(struct ng_err *err, const char *format, ...) NG_PRINTF(2, 3);

@@ -12,7 +12,8 @@
 
 /**
  * Reads a regular file whole. `*data` gets a malloc'd, NUL-terminated copy. A folder, a device, a
- * missing file and a file larger than `cap` bytes are errors; nothing beyond the cap is kept. Never blocks on a FIFO.
+ * missing file and a file larger than `cap` bytes are errors; nothing beyond the cap is kept. Never
+ * blocks on a FIFO.
  */
 bool ng_file_read(
     const char *path, size_t cap, char **data, size_t *len, struct ng_err *err) NG_MUST_USE;

@@ -86,6 +86,16 @@ static void read_escape(struct ng_json_cursor *cursor, struct ng_buf *out) {
     cursor->at += 2;
 }
 
+/** The number of bytes that need no look: ASCII but NUL, quote and backslash. */
+static size_t plain_run(const char *bytes, size_t len) {
+    size_t run = 0;
+    while (run < len && (unsigned char)(bytes[run] - 1) < 0x7F && bytes[run] != '"' &&
+           bytes[run] != '\\') {
+        run++;
+    }
+    return run;
+}
+
 /** Copies bytes up to the next quote or backslash, repaired. */
 static void read_run(struct ng_json_cursor *cursor, struct ng_buf *out) {
     while (cursor->at < cursor->len) {
@@ -93,8 +103,11 @@ static void read_run(struct ng_json_cursor *cursor, struct ng_buf *out) {
         if (*bytes == '"' || *bytes == '\\') {
             return;
         }
-        size_t used;
-        uint32_t code = ng_utf8_decode(bytes, cursor->len - cursor->at, &used);
+        size_t used = plain_run(bytes, cursor->len - cursor->at);
+        uint32_t code = 'x';
+        if (used == 0) {
+            code = ng_utf8_decode(bytes, cursor->len - cursor->at, &used);
+        }
         if (code == NG_UTF8_BAD || code == 0) {
             add_replacement(out);
         } else {

@@ -135,9 +135,14 @@ static enum ng_json_got read_container(struct attempt *attempt, char open, json_
     }
     attempt->depth++;
     attempt->cursor.at++;
+    enum ng_json_got got;
+    char c = peek(&attempt->cursor, &got);
+    if (open == '{' && c != '"' && c != '}') { /* most braces in prose; not worth an allocation */
+        return got;
+    }
     json_t *counts = NULL;
     json_t *container = not_null(open == '{' ? json_object() : json_array());
-    enum ng_json_got got = read_items(attempt, container, &counts, open == '{' ? '}' : ']');
+    got = read_items(attempt, container, &counts, open == '{' ? '}' : ']');
     json_decref(counts);
     if (got == NG_JSON_GOT) {
         attempt->depth--;

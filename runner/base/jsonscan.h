@@ -7,11 +7,12 @@
  *  - nan, -nan, inf, infinity (any case) and what no double can hold become null;
  *  - raw control bytes in strings are kept; invalid UTF-8, NUL and lone surrogates become U+FFFD;
  *    an escape that JSON does not know keeps its backslash;
- *  - the 2nd, 3rd ... occurrence of a key in one object is renamed "key#2", "key#3" ...: none is lost;
+ *  - the 2nd, 3rd ... occurrence of a key in one object is renamed "key#2", "key#3" ..., so
+ *    that none is lost;
  *  - numbers with an exponent, a leading plus or leading zeros are accepted; whole numbers that do
  *    not fit into 64 bits become real.
- * A brace in prose swallows nothing behind it. An object that turns out broken is left out as a whole:
- * complete objects inside it are not taken for documents. All that is not part of a complete
+ * A brace in prose swallows nothing behind it. An object that turns out broken is left out as a
+ * whole: complete objects inside it are not taken for documents. All that is not part of a complete
  * object is `rest`, kept as diagnostics. Time is linear in the length of the text.
  */
 #ifndef NG_BASE_JSONSCAN_H
@@ -37,8 +38,8 @@ struct ng_jsonscan {
 void ng_jsonscan_init(struct ng_jsonscan *scan, const char *text, size_t len);
 void ng_jsonscan_release(struct ng_jsonscan *scan);
 
-/** Walks `path` ("a.b.c", steps of at most 127 bytes) through objects; NULL when any step is missing.
- *  Borrowed. A key that holds a dot cannot be reached this way. */
+/** Walks `path` ("a.b.c", steps of at most 127 bytes) through objects; NULL when any step is
+ *  missing. Borrowed. A key that holds a dot cannot be reached this way. */
 json_t *ng_json_at(const json_t *root, const char *path);
 /** A finite number at `path`; false when absent, null or not a number. */
 bool ng_json_number(const json_t *root, const char *path, double *out);

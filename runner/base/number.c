@@ -88,7 +88,8 @@ size_t ng_number_scan(const char *text, size_t len, double *out) {
 
 const char *ng_number_format(double value, char out[NG_QUANTITY_TEXT]) {
     if (!isfinite(value)) {
-        return strcpy(out, "null");
+        snprintf(out, NG_QUANTITY_TEXT, "null");
+        return out;
     }
     if (fabs(value) <= EXACT_INTEGER && value == trunc(value)) {
         snprintf(out, NG_QUANTITY_TEXT, "%" PRId64, (int64_t)value); /* -0 becomes 0 */
@@ -101,5 +102,6 @@ const char *ng_number_format(double value, char out[NG_QUANTITY_TEXT]) {
             break;
         }
     }
-    return strcpy(out, text);
+    memcpy(out, text, sizeof text);
+    return out;
 }

@@ -25,7 +25,7 @@ static struct rounded round_digits(double value) {
         result.digits[i] = '\0';
     }
     const char *exponent = strchr(text, 'e');
-    result.point = value == 0 || exponent == NULL ? 1 : atoi(exponent + 1) + 1;
+    result.point = value == 0 || exponent == NULL ? 1 : (int)strtol(exponent + 1, NULL, 10) + 1;
     return result;
 }
 
@@ -111,11 +111,10 @@ static void print_positive(struct ng_quantity q, char *out, size_t size) {
 }
 
 const char *ng_quantity_format(struct ng_quantity q, char out[NG_QUANTITY_TEXT]) {
-    if (isnan(q.value)) {
-        return strcpy(out, "unknown");
-    }
-    if (isinf(q.value)) {
-        return strcpy(out, q.value < 0 ? "-infinite" : "infinite");
+    if (!isfinite(q.value)) {
+        const char *word = isnan(q.value) ? "unknown" : q.value < 0 ? "-infinite" : "infinite";
+        snprintf(out, NG_QUANTITY_TEXT, "%s", word);
+        return out;
     }
     bool negative = q.value < 0;
     out[0] = '-';

@@ -20,10 +20,12 @@ enum ng_text_mode {
 /**
  * Appends foreign bytes as text that XML 1.0, a terminal and a log can hold, in this order: ANSI
  * sequences (CSI, OSC, two-byte escapes) dropped; invalid UTF-8 becomes U+FFFD; code points outside
- * tab, LF, CR, U+0020..D7FF, U+E000..FFFD, U+10000..10FFFF, and C1 controls, bidirectional overrides
- * (U+202A..202E, U+2066..2069) and DEL, become a visible \xNN or \u{N}; CR LF and CR become LF; what is
- * longer than `cap` bytes loses its middle, on code point boundaries, with a note that says how
- * much was cut. Idempotent on its own output except for the cut.
+ * tab, LF, CR, U+0020..D7FF, U+E000..FFFD, U+10000..10FFFF, and C1 controls, bidirectional
+ * overrides (U+202A..202E, U+2066..2069) and DEL, become a visible \xNN or \u{N}; CR LF and CR
+ * become LF; what is longer than `cap` bytes loses its middle, on code point boundaries, with a
+ * note that says how much was cut, so that at most `cap` bytes come out (below 128 bytes there is
+ * no room for the note: the end is cut and marked with "..."). Idempotent on its own output. Memory
+ * is bounded by the cap, time is linear.
  */
 void ng_text_clean(
     struct ng_buf *out, const char *bytes, size_t len, enum ng_text_mode mode, size_t cap);
@@ -31,7 +33,8 @@ void ng_text_clean(
 char *ng_text_clean_dup(
     struct ng_arena *arena, const char *bytes, size_t len, enum ng_text_mode mode, size_t cap);
 
-/** True if the bytes are valid UTF-8 (no surrogates, no overlong forms); else *bad is the offset. */
+/** True if the bytes are valid UTF-8 (no surrogates, no overlong forms); else *bad (may be NULL) is
+ *  the offset of the first that is not. */
 bool ng_utf8_valid(const char *bytes, size_t len, size_t *bad);
 
 /**

@@ -100,10 +100,25 @@ static void put_code_point(struct sink *sink, const char *bytes, size_t len, uin
     }
 }
 
+/** The number of visible ASCII characters at `bytes`: most of most texts, taken in one piece. */
+static size_t plain_run(const char *bytes, size_t len) {
+    size_t run = 0;
+    while (run < len && bytes[run] > ' ' && bytes[run] < 0x7F) {
+        run++;
+    }
+    return run;
+}
+
 static void clean(struct sink *sink, const char *bytes, size_t len) {
     size_t at = 0;
     while (at < len) {
-        size_t used = bytes[at] == ESC ? ansi_sequence(bytes + at, len - at) : 0;
+        size_t used = plain_run(bytes + at, len - at);
+        if (used > 0) {
+            put(sink, bytes + at, used);
+            at += used;
+            continue;
+        }
+        used = bytes[at] == ESC ? ansi_sequence(bytes + at, len - at) : 0;
         if (used == 0 && bytes[at] == '\r') {
             used = at + 1 < len && bytes[at + 1] == '\n' ? 2 : 1;
             put_space(sink, '\n');

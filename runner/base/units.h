@@ -1,14 +1,14 @@
 /**
  * units.h - quantities: numbers with a dimension.
  *
- * A dimension is a pair of exponents of data and time, so that sizes divide by durations into rates.
- * Base units: byte, second. A rate is bytes per second whether it was written in bits or bytes.
- * IOPS are 1/s. Counts, ratios and percentages have no dimension (50% is 0.5).
+ * A dimension is a pair of exponents of data and time, so that sizes divide by durations into
+ * rates. Base units: byte, second. A rate is bytes per second whether it was written in bits or
+ * bytes. IOPS are 1/s. Counts, ratios and percentages have no dimension (50% is 0.5).
  *
- * Units that can be written (exact case): B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (powers of
- * 1024), bit kbit Mbit Gbit Tbit (powers of 1000), any of them with "/s"; kbps Mbps Gbps Tbps; ns us
- * ms s m min h d (m and min are both minutes); IOPS, /s, %. Wrong but common spellings (KB, kb, Mb,
- * mb, gbit, sec, µs ...) are refused with the right one. IEC and SI names: IEC 80000-13.
+ * Units that can be written (exact case): B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (powers
+ * of 1024), bit kbit Mbit Gbit Tbit (powers of 1000), any of them with "/s"; kbps Mbps Gbps Tbps;
+ * ns us ms s m min h d (m and min are both minutes); IOPS, /s, %. Wrong but common spellings (KB,
+ * kb, Mb, mb, gbit, sec, µs ...) are refused with the right one. IEC and SI names: IEC 80000-13.
  */
 #ifndef NG_BASE_UNITS_H
 #define NG_BASE_UNITS_H
@@ -47,13 +47,14 @@ const char *ng_dim_word(struct ng_dim dim);
 bool ng_quantity_parse(const char *text, struct ng_quantity *out, struct ng_err *err) NG_MUST_USE;
 
 /**
- * Looks a unit up for a parser that reads number and unit apart (threshold expressions). `unit` need
- * not be terminated. On failure `hint` (may be NULL) gets the right spelling or NULL.
+ * Looks a unit up for a parser that reads number and unit apart (threshold expressions). `unit`
+ * need not be terminated. On failure `hint` (may be NULL) gets the right spelling or NULL.
  */
 bool ng_unit_find(
     const char *unit, size_t len, double *factor, struct ng_dim *dim, const char **hint);
 
-/** A number with its unit's factor. Fractions such as % and ms divide, so that 95% is exactly 0.95. */
+/** A number with its unit's factor. Fractions such as % and ms divide, so that 95% is exactly 0.95.
+ */
 double ng_unit_scale(double value, double factor);
 
 /**
