@@ -18,8 +18,12 @@ struct xml {
     bool ok;
 };
 
+static const xmlChar *utf8(const char *text) {
+    return (const xmlChar *)text;
+}
+
 static void begin(struct xml *xml, const char *name) {
-    xml->ok = xml->ok && xmlTextWriterStartElement(xml->writer, BAD_CAST name) >= 0;
+    xml->ok = xml->ok && xmlTextWriterStartElement(xml->writer, utf8(name)) >= 0;
 }
 
 static void end(struct xml *xml) {
@@ -27,8 +31,7 @@ static void end(struct xml *xml) {
 }
 
 static void attribute(struct xml *xml, const char *name, const char *value) {
-    xml->ok =
-        xml->ok && xmlTextWriterWriteAttribute(xml->writer, BAD_CAST name, BAD_CAST value) >= 0;
+    xml->ok = xml->ok && xmlTextWriterWriteAttribute(xml->writer, utf8(name), utf8(value)) >= 0;
 }
 
 static void number(struct xml *xml, const char *name, size_t value) {
@@ -38,7 +41,7 @@ static void number(struct xml *xml, const char *name, size_t value) {
 }
 
 static void string(struct xml *xml, const char *text) {
-    xml->ok = xml->ok && xmlTextWriterWriteString(xml->writer, BAD_CAST text) >= 0;
+    xml->ok = xml->ok && xmlTextWriterWriteString(xml->writer, utf8(text)) >= 0;
 }
 
 /** Seconds with three decimals, in integers: no exponent, no comma, never negative. */
@@ -196,7 +199,7 @@ static bool spell(const struct ng_junit_doc *doc, struct ng_buf *out, struct ng_
         return ng_err_set(err, NG_ERR_INTERNAL, "libxml2 gave no writer");
     }
     xmlTextWriterSetIndent(xml.writer, 1);
-    xmlTextWriterSetIndentString(xml.writer, BAD_CAST "  ");
+    xmlTextWriterSetIndentString(xml.writer, utf8("  "));
     write_doc(&xml, doc);
     xmlFreeTextWriter(xml.writer);
     const xmlChar *text = xmlBufferContent(buffer);

@@ -210,7 +210,9 @@ void ng_view_phase(
     for (size_t i = 0; i < phase->repeat_count; i++) {
         const struct ng_repeat *repeat = &phase->repeats[i];
         out->counted += ng_repeat_counts(repeat) ? 1 : 0;
-        out->duration_ns += repeat->duration_ns;
+        if (__builtin_add_overflow(out->duration_ns, repeat->duration_ns, &out->duration_ns)) {
+            out->duration_ns = INT64_MAX;
+        }
         add_repeat(out, repeat, arena);
     }
     add_metrics(out, arena);

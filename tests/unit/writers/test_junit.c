@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <float.h>
 #include <libxml/parser.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,6 +260,46 @@ static void test_unique(void **state) {
     ng_result_free(result);
 }
 
+/** A result read from a file may hold any number. */
+static void test_extremes(void **state) {
+    (void)state;
+    static const double values[] = {
+        DBL_MAX, -DBL_MAX, DBL_MIN, 5e-324, 0, -0.0, (double)NAN, (double)INFINITY};
+    struct ng_result *result = case_base("extremes");
+    struct ng_phase_result *phase = case_phase(result, "p", "fio", "v", 7, INT32_MAX);
+    for (size_t i = 0; i < NG_COUNT(values); i++) {
+        struct ng_repeat *repeat = case_repeat(result, phase);
+        repeat->start_ns = repeat->duration_ns = INT64_MAX;
+        repeat->number = repeat->attempts = INT32_MAX;
+        ng_repeat_measure(&result->arena, repeat, &write_bw, values[i]);
+        ng_repeat_measure(&result->arena, repeat, &write_iops, values[i]);
+        ng_repeat_measure(&result->arena, repeat, &throughput, values[i]);
+        ng_records_add(&result->arena, &repeat->records, "disks", "0");
+        ng_records_add(&result->arena, &repeat->records, "link.speed", "1e308 TB/s");
+        for (size_t j = 0; j < NG_COUNT(values); j++) {
+            struct ng_judged *judged = case_judged(result, phase, "a > b", NG_CMP_GT,
+                (struct ng_dim){-128, 127}, values[i], values[j], values[j]);
+            judged->line = INT32_MAX;
+            judged->low_bound = values[j];
+            judged->high_bound = values[i];
+            judged->margin = values[i];
+        }
+    }
+    phase->verdict = NG_VERDICT_FAIL;
+    phase->reason = "x";
+    result->started_wall_ns = result->ended_wall_ns = result->duration_ns = INT64_MAX;
+    result->interrupted = INT32_MAX;
+    case_end(result);
+    xmlDocPtr doc = document(result);
+    check_document(doc);
+    xmlFreeDoc(doc);
+    struct ng_buf out;
+    ng_buf_init(&out, NG_REPORT_BYTES_MAX);
+    assert_true(ng_writer_markdown.write(result, &out, NULL));
+    ng_buf_release(&out);
+    ng_result_free(result);
+}
+
 static void test_no_phases_at_all(void **state) {
     (void)state;
     struct ng_result *result = ng_result_new();
@@ -306,6 +347,7 @@ int main(void) {
         cmocka_unit_test(test_lying_exit_code),
         cmocka_unit_test(test_illegal_code_points),
         cmocka_unit_test(test_unique),
+        cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_no_phases_at_all),
         cmocka_unit_test(test_write_all),
     };
