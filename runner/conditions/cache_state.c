@@ -33,16 +33,17 @@ static const struct ng_field fields[] = {
 struct place {
     const struct ng_host *host;
     const char *path;
+    bool server; /* the far side of a network mount: no further one is followed */
 };
 
 /* The server's side of a network mount, where the plan declares the server as a host. */
 static bool server_of(const struct ng_volume *volume, struct place *place) {
     const struct ng_mount_spec *spec = volume->mount;
     if (spec == NULL || spec->from == NULL || spec->export == NULL || spec->export[0] != '/' ||
-        strncmp(spec->export, "//", 2) == 0 || spec->from == volume->on) {
+        strncmp(spec->export, "//", 2) == 0) {
         return false;
     }
-    *place = (struct place){.host = spec->from, .path = spec->export};
+    *place = (struct place){.host = spec->from, .path = spec->export, .server = true};
     return true;
 }
 
@@ -104,11 +105,9 @@ static void walk_other(
     struct ng_arena *arena = outcome->site->arena;
     bool memory = strcmp(mount->type, "tmpfs") == 0 || strcmp(mount->type, "ramfs") == 0;
     found->recorded = true;
-    found->doubt = memory
-                       ? ng_arena_printf(arena,
-                             "it is a %s: it lies in memory, and no disk is measured", mount->type)
-                       : ng_arena_printf(arena,
-                             "it is a %s, and what lies below is not visible here", mount->type);
+    found->doubt =
+        memory ? ng_arena_printf(arena, "its %s lies in memory: no disk is measured", mount->type)
+               : ng_arena_printf(arena, "what lies below its %s is not visible here", mount->type);
     ng_outcome_look(outcome, "store", "%s", found->doubt);
 }
 
@@ -137,7 +136,7 @@ static void walk(struct ng_outcome *outcome, const struct ng_volume *volume, str
         } else {
             walk_stack(outcome, &place, mount, found);
         }
-    } else if (place.host == volume->on && server_of(volume, &server)) {
+    } else if (!place.server && server_of(volume, &server)) {
         walk(outcome, volume, server, found);
     } else {
         found->doubt = ng_arena_printf(arena,

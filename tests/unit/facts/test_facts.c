@@ -120,17 +120,15 @@ static void md_without_mdstat(void **state) {
 
 static void paths(void **state) {
     (void)state;
-    const struct ng_facts *facts =
-        parse(F("mountinfo", ROOT "2 1 0:9 / /n rw - autofs m rw\n") F("path.1.name", "/n/a")
-                F("path.2.name", "/link") F("path.3.name", "/gone")
-                    F("path.1.test", "exists yes\ndirectory yes\nreal /n/a\nwritable yes\n")
-                        F("path.1.stat", "device 40\nspace 512 10 5 4\n")
-                            F("path.2.test", "exists yes\ndirectory yes\nreal /n/a/b\nwritable "
-                                             "no\n") "\nt L path.2.stat 3\n"
-                                                     "\nt L path.3.test 3\n" F("mountinfo.after",
-                                                         ROOT "2 1 0:9 / /n rw - autofs m rw\n"
-                                                              "3 2 0:40 / /n rw - nfs4 s:/e rw\n")
-                                                         END);
+    const struct ng_facts *facts = parse(F("mountinfo", ROOT "2 1 0:9 / /n rw - autofs m rw\n")
+            F("path.1.name", "/n/a") F("path.2.name", "/link") F("path.3.name", "/gone")
+                F("path.1.test", "exists yes\ndirectory yes\nreal /n/a\nwritable yes\n")
+                    F("path.1.stat", "device 40\nspace 512 10 5 4\n")
+                        F("path.2.test", "exists yes\ndirectory yes\nreal /n/a/b\nwritable "
+                                         "no\n") "\nt L path.2.stat 3\n"
+                                                 "\nt L path.3.test 3\n" F("mountinfo.after",
+                                                     ROOT "2 1 0:9 / /n rw - autofs m rw\n"
+                                                          "3 2 0:40 / /n rw - nfs4 s:/e rw\n") END);
     assert_int_equal(facts->path_count, 3);
     const struct ng_path *path = ng_facts_path(facts, &arena, "/n/a");
     assert_true(path->available == 2048 && path->total == 5120 && path->device == 40);

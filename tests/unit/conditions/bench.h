@@ -1,0 +1,116 @@
+/**
+ * bench.h - two hosts, a link and a volume to judge preconditions on, with facts from hand-written
+ * frames.
+ */
+#ifndef NG_TESTS_CONDITIONS_BENCH_H
+#define NG_TESTS_CONDITIONS_BENCH_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/conditions/condition.h"
+
+/* Frames as the collector prints them. */
+#define F(name, text) "\nt B " name "\n" text "\nt E " name " 0\n"
+#define ABSENT(name) "\nt A " name " 0\n"
+#define LATE(name) "\nt L " name " 3\n"
+#define END "\nt Z end\n"
+
+struct bench {
+    struct ng_arena arena;
+    struct ng_host hosts[2]; /* client, nas */
+    struct ng_link link;     /* fiber: client:eth0, nas:eth4 */
+    struct ng_mount_spec mount;
+    struct ng_volume volume; /* repo: client:/mnt/bench, without a mount spec */
+    struct ng_plan plan;
+};
+
+static inline int bench_set_up(void **state) {
+    struct bench *bench = ng_xmalloc(sizeof *bench);
+    memset(bench, 0, sizeof *bench);
+    ng_arena_init(&bench->arena);
+    bench->hosts[0].name = "client";
+    bench->hosts[1].name = "nas";
+    bench->link.name = "fiber";
+    bench->link.ends[0].at = (struct ng_interface){&bench->hosts[0], "eth0"};
+    bench->link.ends[1].at = (struct ng_interface){&bench->hosts[1], "eth4"};
+    bench->volume.name = "repo";
+    bench->volume.on = &bench->hosts[0];
+    bench->volume.path = "/mnt/bench";
+    bench->plan.hosts = bench->hosts;
+    bench->plan.host_count = 2;
+    bench->plan.links = &bench->link;
+    bench->plan.link_count = 1;
+    bench->plan.volumes = &bench->volume;
+    bench->plan.volume_count = 1;
+    *state = bench;
+    return 0;
+}
+
+static inline int bench_tear_down(void **state) {
+    struct bench *bench = *state;
+    ng_arena_release(&bench->arena);
+    free(bench);
+    return 0;
+}
+
+static inline const struct ng_condition *bench_condition(const char *name) {
+    for (size_t i = 0; i < ng_condition_count; i++) {
+        if (strcmp(ng_conditions[i]->kind.record.name, name) == 0) {
+            return ng_conditions[i];
+        }
+    }
+    fail_msg("no precondition %s", name);
+    return NULL;
+}
+
+static inline const struct ng_facts *bench_facts(
+    struct bench *bench, const char *host, const char *frames) {
+    return frames == NULL ? ng_facts_none(&bench->arena, host, "it could not be asked")
+                          : ng_facts_parse(&bench->arena, host, "t", frames, strlen(frames));
+}
+
+/* Evaluates; NULL frames are a host that could not be asked. Checks what holds for every outcome.
+ */
+static inline struct ng_condition_result bench_judge(struct bench *bench, const char *name,
+    const void *params, const char *client, const char *nas) {
+    const struct ng_facts *facts[2] = {
+        bench_facts(bench, "client", client), bench_facts(bench, "nas", nas)};
+    struct ng_condition_site site = {.arena = &bench->arena, .plan = &bench->plan, .facts = facts};
+    struct ng_condition_result result = {0};
+    bench_condition(name)->evaluate(&site, params, &result);
+    assert_true(result.subject != NULL && result.subject[0] != '\0');
+    assert_true(result.expected != NULL && result.expected[0] != '\0');
+    assert_true(result.seen != NULL && result.seen[0] != '\0');
+    assert_true(result.source != NULL && result.source[0] != '\0');
+    assert_true((result.held == NG_HELD) == (result.remedy == NULL));
+    return result;
+}
+
+static inline const char *bench_looked(const struct ng_condition_result *result, const char *key) {
+    for (size_t i = 0; i < result->looked_at.count; i++) {
+        if (strcmp(result->looked_at.items[i].key, key) == 0) {
+            return result->looked_at.items[i].value;
+        }
+    }
+    return "";
+}
+
+static inline void bench_expect(const struct ng_condition_result *result, enum ng_held held,
+    const char *seen, const char *remedy) {
+    if (result->held != held || strstr(result->seen, seen) == NULL ||
+        (remedy != NULL && (result->remedy == NULL || strstr(result->remedy, remedy) == NULL))) {
+        fail_msg("%s: \"%s\", remedy \"%s\"; wanted %s \"%s\" \"%s\"", ng_held_word(result->held),
+            result->seen, result->remedy == NULL ? "" : result->remedy, ng_held_word(held), seen,
+            remedy == NULL ? "" : remedy);
+    }
+}
+
+#endif
