@@ -47,6 +47,28 @@ static int watch_signal(struct ng_loop *loop, uv_signal_t *watch, uv_signal_cb t
     return uv_signal_start(watch, told, number);
 }
 
+// uv_run fires timers before it waits as well as after: what they did may be all that was waited
+// for, and then the wait would last until something else happens.
+static void before_wait(uv_prepare_t *prepare) {
+    struct ng_loop *loop = prepare->data;
+    if (loop->done && loop->done(loop->done_context)) {
+        uv_stop(&loop->uv);
+    }
+}
+
+static int watch_waits(struct ng_loop *loop) {
+    int rc = uv_prepare_init(&loop->uv, &loop->before_wait);
+    if (rc != 0) {
+        return rc;
+    }
+    loop->before_wait.data = loop;
+    return uv_prepare_start(&loop->before_wait, before_wait);
+}
+
+static bool none_runs(void *context) {
+    return ((struct ng_loop *)context)->running == 0;
+}
+
 static void close_rest(uv_handle_t *handle, void *context) {
     (void)context;
     if (!uv_is_closing(handle)) {
@@ -82,6 +104,7 @@ struct ng_loop *ng_loop_new(struct ng_err *err) {
     rc = watch_signal(loop, &loop->child_watch, on_child_signal, SIGCHLD);
     rc = rc ? rc : watch_signal(loop, &loop->watch_int, on_signal, SIGINT);
     rc = rc ? rc : watch_signal(loop, &loop->watch_term, on_signal, SIGTERM);
+    rc = rc ? rc : watch_waits(loop);
     if (rc != 0) {
         close_loop(loop);
         ng_err_set(err, NG_ERR_INTERNAL, "cannot watch for signals: %s", uv_strerror(rc));
@@ -103,9 +126,7 @@ void ng_loop_free(struct ng_loop *loop) {
     ng_loop_on_signal(loop, NULL, NULL);
     loop->closing = true;
     ng_children_kill(loop);
-    while (loop->running > 0) {
-        uv_run(&loop->uv, UV_RUN_ONCE);
-    }
+    ng_loop_run(loop, none_runs, loop);
     ng_children_close(loop);
     while (loop->timers) {
         ng_timer_stop(loop->timers);
@@ -114,9 +135,12 @@ void ng_loop_free(struct ng_loop *loop) {
 }
 
 void ng_loop_run(struct ng_loop *loop, bool (*done)(void *context), void *context) {
+    loop->done = done;
+    loop->done_context = context;
     while (!done(context)) {
         uv_run(&loop->uv, UV_RUN_ONCE);
     }
+    loop->done = NULL;
 }
 
 int ng_loop_signal(const struct ng_loop *loop) {
