@@ -80,7 +80,10 @@ static json_t *phase(const struct ng_vocabulary *vocabulary) {
     for (size_t i = 0; i < vocabulary->engine_count; i++) {
         const char *name = vocabulary->engines[i]->record.name;
         json_object_set_new(properties, name, reference("engine-", name));
-        json_array_append_new(one, json_pack("{s:[s]}", "required", name));
+        /* The empty property is for readers that want each required one to be described beside it.
+         */
+        json_array_append_new(
+            one, json_pack("{s:{s:b}, s:[s]}", "properties", name, 1, "required", name));
     }
     if (json_array_size(one) > 0) {
         json_object_set(schema, "oneOf", one);

@@ -248,6 +248,26 @@ static void test_spread_of_one(void **state) {
     tear_down(&lab);
 }
 
+/* A metric of the table that the phase does not measure as it is set. */
+static void test_unmeasured(void **state) {
+    (void)state;
+    struct lab lab;
+    set_up(&lab);
+    lab.writes.rw = 1;
+    assert_null(parse(&lab, "read.bw >= 1 MB/s"));
+    assert_string_equal(lab.diags.items[0].text,
+        "phase w measures no read.bw with its settings; it measures write.bw, write.iops, "
+        "write.lat.p99");
+    assert_null(parse(&lab, "write.bw >= baseline.read.bw"));
+    assert_null(parse(&lab, "write.bw >= 4k-read.write.bw"));
+    assert_null(parse(&lab, "write.bw >= 4k-raed.read.bw")); /* "4", and then no unit */
+    assert_int_equal(lab.diags.errors, 4);
+    lab.phases[0].kind = NULL; /* in error itself: said there */
+    assert_null(parse(&lab, "write.bw >= 4k-read.read.bw"));
+    assert_int_equal(lab.diags.errors, 4);
+    tear_down(&lab);
+}
+
 static void test_holds(void **state) {
     (void)state;
     static const struct {
@@ -283,6 +303,7 @@ int main(void) {
         cmocka_unit_test(test_one_repeat),
         cmocka_unit_test(test_no_value),
         cmocka_unit_test(test_spread_of_one),
+        cmocka_unit_test(test_unmeasured),
         cmocka_unit_test(test_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,8 @@ struct fio_params {
     double mix;
 };
 
-static const char *const fio_rws[] = {"read", "write", "randread", "randwrite", "rw", NULL};
+static const char *const fio_rws[] = {
+    "read", "write", "randread", "randwrite", "rw", "randrw", NULL};
 static const char *const fio_directs[] = {"auto", "true", "false", NULL};
 
 static const struct ng_field fio_fields[] = {
@@ -113,8 +114,8 @@ static const struct ng_metric_def fio_metrics[] = {
 
 static inline bool fio_measures(const void *params, const struct ng_metric_def *metric) {
     const char *rw = fio_rws[((const struct fio_params *)params)->rw];
-    bool reads = strcmp(rw, "rw") == 0 || strstr(rw, "read");
-    bool writes = strcmp(rw, "rw") == 0 || strstr(rw, "write");
+    bool reads = strstr(rw, "rw") || strstr(rw, "read");
+    bool writes = strstr(rw, "rw") || strstr(rw, "write");
     return metric->name[0] == 'r' ? reads : writes;
 }
 
@@ -125,7 +126,8 @@ static inline void fio_check(const struct ng_plan *plan, const void *params,
     assert_non_null(p->volume->on); /* never called with half a topology */
     if (p->bs > 0 && p->size % p->bs != 0) {
         ng_diag_error(diags, ng_field_place(node, "size"), "whole-blocks",
-            "size is no whole number of blocks");
+            "size is no whole number of blocks: %lld bytes in blocks of %lld leave %lld over",
+            (long long)p->size, (long long)p->bs, (long long)(p->size % p->bs));
     }
 }
 
@@ -236,7 +238,7 @@ static const struct ng_field free_space_fields[] = {
         .flags = NG_REQUIRED,
         .min = 1,
         .max = 1e18,
-        .help = "how much must be free"},
+        .help = "how much must be available to the user that the run works as"},
 };
 
 static const struct ng_field mounted_fields[] = {
