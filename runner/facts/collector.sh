@@ -3,11 +3,11 @@
 # usage: sh -s -- TOKEN [-p PATH]... [-t TOOL]...
 #
 # POSIX sh for dash, bash and BusyBox ash. What may hang (a path on a dead server, a tool, a locked
-# driver) runs in the background with a file for its output, all of them at the same time, and is given
-# up when its seconds are over: a child in state D cannot be ended, so nobody waits for it.
+# driver) runs in the background with a file for its output, all of them at the same time, and is
+# given up when its seconds are over: a child in state D cannot be ended, so nobody waits for it.
 # mountinfo never blocks and is printed before any path is touched.
 
-# Something to be printed later: a frame around the file $2, which is below the working folder or in /proc.
+# Something to be printed later: a frame around a file of the working folder, of /proc or of /etc.
 # usage: frame NAME FILE RC
 frame() {
     printf '\n%s B %s\n' "$token" "$1" >"b.$1"
@@ -23,6 +23,7 @@ note() {
 
 # Prints all that is ready, with one process.
 flush() {
+    # shellcheck disable=SC2086 # our own names, without blanks
     [ -z "$ready" ] || cat $ready
     ready=
 }
@@ -223,12 +224,14 @@ tool_version() {
 }
 
 # Files whose mere presence says something, by a word each. The contents of some hold secrets.
-markers() {
+seen_files() {
     [ -e /etc/config/uLinux.conf ] && echo qts
     [ -e /etc/openmediavault/config.xml ] && echo omv
     [ -e /usr/bin/midclt ] && echo midclt
     [ -e /proc/mdcmd ] && echo mdcmd
-    [ -e /.dockerenv ] || [ -e /run/.containerenv ] || [ -e /run/systemd/container ] && echo container
+    for item in /.dockerenv /run/.containerenv /run/systemd/container; do
+        [ -e "$item" ] && echo container
+    done
     # Whether the running kernel has md at all, told by what containers do not hide.
     [ -e /sys/module/kernel ] && echo modules
     [ -e /sys/module/md_mod ] && echo md_mod
@@ -236,7 +239,7 @@ markers() {
 }
 
 identity() {
-    markers >markers
+    seen_files >markers
     frame markers markers 0
     file os-release /etc/os-release
     for item in /etc.defaults/VERSION /etc/VERSION; do
@@ -356,6 +359,7 @@ main() {
         esac
     done
     paths "$@"
+    # shellcheck disable=SC2086 # names of tools have no blanks
     tools $tool_list
     common
     identity
