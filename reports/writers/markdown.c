@@ -16,10 +16,11 @@ static void labelled(struct ng_buf *out, const char *label, const char *text) {
     ng_buf_addc(out, '\n');
 }
 
+/** What must not be lost, out of the way: cells are cut late. */
 static void details(struct ng_buf *out, const char *summary, const struct ng_grid *grid) {
     if (grid->row_count > 0) {
         ng_buf_addf(out, "\n<details>\n<summary>%s</summary>\n", summary);
-        ng_md_grid(out, grid);
+        ng_md_grid(out, grid, NG_MD_SENTENCE);
         ng_buf_adds(out, "\n</details>\n");
     }
 }
@@ -61,7 +62,7 @@ static void verdict(const struct ng_view *view, struct ng_buf *out) {
     for (size_t i = 0; i < result->warning_count; i++) {
         labelled(out, "Warning", result->warnings[i]);
     }
-    ng_md_grid(out, &view->summary);
+    ng_md_grid(out, &view->summary, NG_MD_CELL);
     if (view->reasons.row_count > 1) {
         list(out, &view->reasons);
     }
@@ -72,7 +73,7 @@ static void conditions(const struct ng_view *view, struct ng_buf *out) {
     if (view->conditions.row_count == 0) {
         ng_buf_adds(out, "\nNo precondition was checked.\n");
     }
-    ng_md_grid(out, &view->conditions);
+    ng_md_grid(out, &view->conditions, NG_MD_CELL);
     if (view->remedies.row_count > 0) {
         ng_buf_adds(out, "\nWhat to do:\n");
         list(out, &view->remedies);
@@ -95,11 +96,11 @@ static void phase(const struct ng_view_phase *shown, size_t number, struct ng_bu
     }
     ng_buf_adds(out, ".\n");
     labelled(out, "Why", shown->reason);
-    ng_md_grid(out, &shown->limits);
-    ng_md_grid(out, &shown->metrics);
+    ng_md_grid(out, &shown->limits, NG_MD_CELL);
+    ng_md_grid(out, &shown->metrics, NG_MD_CELL);
     if (shown->findings.row_count > 0) {
         ng_buf_adds(out, "\nFindings:\n");
-        ng_md_grid(out, &shown->findings);
+        ng_md_grid(out, &shown->findings, NG_MD_CELL);
     }
     details(out, "What the engine recorded", &shown->records);
     details(out, "Repeats and their evidence", &shown->repeats);
@@ -128,18 +129,18 @@ static void ladders(const struct ng_view *view, struct ng_buf *out) {
         }
         ng_buf_adds(out, ":\n");
     }
-    ng_md_grid(out, &view->bulk);
+    ng_md_grid(out, &view->bulk, NG_MD_CELL);
     if (view->iops.row_count > 0) {
         ng_buf_adds(out, "\nSmall requests (below 64 KiB on average), slowest to fastest:\n");
     }
-    ng_md_grid(out, &view->iops);
+    ng_md_grid(out, &view->iops, NG_MD_CELL);
 }
 
 static void predictions(const struct ng_view *view, struct ng_buf *out) {
     if (view->predictions.row_count > 0) {
         heading(out, "##", "Predictions");
         ng_buf_adds(out, "\nWritten down before the run; they never change the verdict.\n");
-        ng_md_grid(out, &view->predictions);
+        ng_md_grid(out, &view->predictions, NG_MD_CELL);
     }
 }
 
@@ -147,7 +148,7 @@ static void reproduce(const struct ng_view *view, struct ng_buf *out) {
     heading(out, "##", "How to reproduce");
     ng_buf_addc(out, '\n');
     ng_md_fenced(out, "sh", view->command);
-    ng_md_grid(out, &view->origin);
+    ng_md_grid(out, &view->origin, NG_MD_CELL);
     ng_buf_adds(out,
         "\nThe bundle holds the plan as it was run (`plan.yaml`), every command with all that it "
         "printed\n(`evidence/`), the record from which this report was made (`result.json`) and "

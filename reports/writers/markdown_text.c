@@ -89,20 +89,21 @@ void ng_md_fenced(struct ng_buf *out, const char *language, const char *line) {
     ng_buf_addc(out, '\n');
 }
 
-static void add_cell(struct ng_buf *out, const struct ng_grid *grid, size_t row, size_t column) {
+static void add_cell(
+    struct ng_buf *out, const struct ng_grid *grid, size_t row, size_t column, size_t max_chars) {
     const char *text = ng_grid_cell(grid, row, column);
     ng_buf_addc(out, ' ');
     if (text[0] == '\0') {
         ng_buf_addc(out, '-');
     } else if (grid->columns[column].kind == NG_COLUMN_FOREIGN) {
-        ng_md_code(out, text, NG_MD_CELL, true);
+        ng_md_code(out, text, max_chars, true);
     } else {
         ng_buf_adds(out, text);
     }
     ng_buf_adds(out, " |");
 }
 
-void ng_md_grid(struct ng_buf *out, const struct ng_grid *grid) {
+void ng_md_grid(struct ng_buf *out, const struct ng_grid *grid, size_t max_chars) {
     if (grid->row_count == 0) {
         return;
     }
@@ -122,7 +123,7 @@ void ng_md_grid(struct ng_buf *out, const struct ng_grid *grid) {
         ng_buf_addc(out, '|');
         for (size_t column = 0; column < grid->column_count; column++) {
             if (!ng_grid_column_is_empty(grid, column)) {
-                add_cell(out, grid, row, column);
+                add_cell(out, grid, row, column, max_chars);
             }
         }
         ng_buf_addc(out, '\n');

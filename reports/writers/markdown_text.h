@@ -29,9 +29,9 @@ void ng_md_heading(struct ng_buf *out, const char *text);
 /** A fenced block with one line of foreign text. */
 void ng_md_fenced(struct ng_buf *out, const char *language, const char *line);
 /**
- * A table between blank lines; columns in which every cell is empty are left out. Nothing for a
- * grid without rows.
+ * A table behind a blank line, foreign cells cut at `max_chars`; columns in which every cell is
+ * empty are left out. Nothing for a grid without rows.
  */
-void ng_md_grid(struct ng_buf *out, const struct ng_grid *grid);
+void ng_md_grid(struct ng_buf *out, const struct ng_grid *grid, size_t max_chars);
 
 #endif

@@ -100,7 +100,7 @@ static const struct ng_judged *telling(const struct ng_phase_result *phase) {
         if (judged->held != NG_HELD) {
             return judged;
         }
-        if (best == NULL || judged->margin < best->margin) {
+        if (best == NULL || isnan(best->margin) || judged->margin < best->margin) {
             best = judged;
         }
     }

@@ -125,8 +125,8 @@ static void add_metrics(struct ng_view_phase *out, struct ng_arena *arena) {
  * Adds a row, or the repeat's number to the row that is the same but for its last column, so that
  * what every repeat says is told once. The last column is the list of repeats.
  */
-static void merge(struct ng_arena *arena, struct ng_grid *grid, const char **row, int number) {
-    size_t last = grid->column_count - 1;
+static void merge(
+    struct ng_arena *arena, struct ng_grid *grid, const char **row, size_t last, int number) {
     for (size_t i = 0; i < grid->row_count; i++) {
         bool same = true;
         for (size_t j = 0; j < last && same; j++) {
@@ -171,12 +171,12 @@ static void add_repeat(
     for (size_t i = 0; i < repeat->finding_count; i++) {
         const struct ng_finding *finding = &repeat->findings[i];
         const char *found[] = {ng_finding_word(finding->weight), finding->rule, finding->text, ""};
-        merge(arena, &out->findings, found, repeat->number);
+        merge(arena, &out->findings, found, NG_COUNT(found) - 1, repeat->number);
     }
     for (size_t i = 0; i < repeat->records.count; i++) {
         const struct ng_record_item *item = &repeat->records.items[i];
         const char *record[] = {item->key, item->value, ""};
-        merge(arena, &out->records, record, repeat->number);
+        merge(arena, &out->records, record, NG_COUNT(record) - 1, repeat->number);
     }
 }
 

@@ -39,15 +39,18 @@ const char *ng_share_words(double share, char out[NG_QUANTITY_TEXT]) {
         snprintf(out, NG_QUANTITY_TEXT, "%s", isnan(share) ? "unknown" : "very much");
         return out;
     }
+    if (percent <= 0.0 || percent >= 999.95) {
+        snprintf(out, NG_QUANTITY_TEXT, "%s%" PRId64 "%%", share < 0.0 ? "-" : "",
+            (int64_t)llround(percent));
+        return out;
+    }
     // Integers only, so that no locale can put a comma in. Small shares keep two digits.
     int digits = 1;
     int64_t scale = 10;
-    while (percent > 0.0 && percent * (double)scale < 9.95 && digits < 9) {
+    while (percent * 10.0 < 9.95 && percent * (double)scale < 9.95 && digits < 9) {
         digits += 1;
         scale *= 10;
     }
-    digits = percent * 10.0 >= 9.95 || percent <= 0.0 ? 1 : digits;
-    scale = digits == 1 ? 10 : scale;
     int64_t scaled = llround(percent * (double)scale);
     snprintf(out, NG_QUANTITY_TEXT, "%s%" PRId64 ".%0*" PRId64 "%%",
         share < 0.0 && scaled > 0 ? "-" : "", scaled / scale, digits, scaled % scale);

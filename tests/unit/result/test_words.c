@@ -17,10 +17,10 @@ static void test_share(void **state) {
     const struct {
         double share;
         const char *text;
-    } rows[] = {{0.219, "21.9%"}, {1, "100.0%"}, {0, "0.0%"}, {-0.5, "-50.0%"}, {12.5, "1250.0%"},
-        {0.00996, "1.0%"}, {0.001, "0.10%"}, {0.000123, "0.012%"}, {1e-5, "0.0010%"},
-        {1e-30, "0.000000000%"}, {1e300, "very much"}, {(double)INFINITY, "very much"},
-        {(double)NAN, "unknown"}};
+    } rows[] = {{0.219, "21.9%"}, {1, "100.0%"}, {0, "0%"}, {-0.5, "-50.0%"}, {9.99, "999.0%"},
+        {12.5, "1250%"}, {-180.069, "-18007%"}, {0.00996, "1.0%"}, {0.001, "0.10%"},
+        {0.000123, "0.012%"}, {1e-5, "0.0010%"}, {1e-30, "0.000000000%"}, {1e300, "very much"},
+        {(double)INFINITY, "very much"}, {(double)NAN, "unknown"}};
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
         char text[NG_QUANTITY_TEXT];
         assert_string_equal(ng_share_words(rows[i].share, text), rows[i].text);

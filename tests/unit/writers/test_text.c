@@ -118,7 +118,7 @@ static void test_grid(void **state) {
     ng_arena_init(&arena);
     ng_buf_init(&out, 1000);
     ng_grid_text(&grid, "  ", 20, &out);
-    ng_md_grid(&out, &grid);
+    ng_md_grid(&out, &grid, 120);
     assert_string_equal(ng_buf_text(&out), "");
     const char *a[] = {"größe|x", "7", NULL, "yes"};
     const char *b[] = {"y\n\x1b[1mz", "1234", NULL, NULL};
@@ -129,7 +129,7 @@ static void test_grid(void **state) {
                                            "  größe|x     7  yes\n"
                                            "  y z      1234\n");
     ng_buf_clear(&out);
-    ng_md_grid(&out, &grid);
+    ng_md_grid(&out, &grid, 120);
     assert_string_equal(ng_buf_text(&out), "\n| name | n | note |\n| --- | ---: | --- |\n"
                                            "| `größe\\|x` | 7 | yes |\n| `y z` | 1234 | - |\n");
     ng_buf_release(&out);
