@@ -19,8 +19,7 @@
 #define NG_IOPS_INIT                                                                               \
     { 0, -1 }
 
-/** A duration of a plan in nanoseconds as text for people; bytes and rates likewise. All live in
- *  `arena`. */
+/** Numbers in base units as text for people. All live in `arena`. */
 const char *ng_say_size(struct ng_arena *arena, double bytes);
 const char *ng_say_rate(struct ng_arena *arena, double bytes_per_s);
 /** A rate as wires state it: "9.41 Gbit/s". */
