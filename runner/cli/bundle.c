@@ -8,8 +8,9 @@
 #include "plans/language/effective.h"
 #include "runner/base/clock.h"
 #include "runner/base/files.h"
+#include "runner/result/store.h"
 
-enum { SAME_SECOND_MAX = 99, EFFECTIVE_CAP = 16 * 1024 * 1024 };
+enum { SAME_SECOND_MAX = 99, EFFECTIVE_CAP = 16 * 1024 * 1024, BASELINE_CAP = 256 * 1024 * 1024 };
 
 static bool exists(const char *path) {
     struct stat st;
@@ -52,23 +53,38 @@ static bool put(struct ng_plan *plan, const char *dir, const char *name, const c
     return ng_file_write_atomic(ng_arena_printf(&plan->arena, "%s/%s", dir, name), text, len, err);
 }
 
-const char *ng_bundle_new(
-    struct ng_plan *plan, const char *wish, int64_t wall_ns, struct ng_err *err) {
-    const char *dir = wish != NULL ? wished(wish, err) : by_time(plan, wall_ns, err);
-    struct ng_buf effective;
-    ng_buf_init(&effective, EFFECTIVE_CAP);
-    ng_effective_write(plan, &effective);
-    const bool ok = dir != NULL &&
-                    ng_dir_create_new(ng_arena_printf(&plan->arena, "%s/evidence", dir), err) &&
-                    put(plan, dir, "plan.yaml", plan->text, plan->text_len, err) &&
-                    put(plan, dir, "effective.yaml", ng_buf_text(&effective), effective.len, err);
-    ng_buf_release(&effective);
-    if (!ok) {
-        if (err->kind != NG_ERR_USAGE) {
-            err->kind = NG_ERR_USAGE;
-            ng_err_wrap(err, "the output folder cannot be used");
-        }
-        return NULL;
+static bool put_effective(struct ng_plan *plan, const char *dir, struct ng_err *err) {
+    struct ng_buf text;
+    ng_buf_init(&text, EFFECTIVE_CAP);
+    ng_effective_write(plan, &text);
+    const bool ok = put(plan, dir, "effective.yaml", ng_buf_text(&text), text.len, err);
+    ng_buf_release(&text);
+    return ok;
+}
+
+static bool put_baseline(
+    struct ng_plan *plan, const struct ng_result *baseline, const char *dir, struct ng_err *err) {
+    if (baseline == NULL) {
+        return true;
     }
-    return dir;
+    struct ng_buf text;
+    ng_buf_init(&text, BASELINE_CAP);
+    ng_result_write(baseline, &text);
+    const bool ok = put(plan, dir, "baseline.json", ng_buf_text(&text), text.len, err);
+    ng_buf_release(&text);
+    return ok;
+}
+
+const char *ng_bundle_new(struct ng_plan *plan, const struct ng_result *baseline, const char *wish,
+    int64_t wall_ns, struct ng_err *err) {
+    const char *dir = wish != NULL ? wished(wish, err) : by_time(plan, wall_ns, err);
+    if (dir != NULL && put(plan, dir, "plan.yaml", plan->text, plan->text_len, err) &&
+        put_effective(plan, dir, err) && put_baseline(plan, baseline, dir, err)) {
+        return dir;
+    }
+    if (err->kind != NG_ERR_USAGE) {
+        err->kind = NG_ERR_USAGE;
+        ng_err_wrap(err, "the output folder cannot be used");
+    }
+    return NULL;
 }

@@ -9,15 +9,16 @@
 
 #include "plans/language/plan.h"
 #include "runner/base/err.h"
+#include "runner/result/result.h"
 
 /**
- * Makes the bundle's folder with evidence/ in it and puts the plan into it (plan.yaml as written,
- * effective.yaml with every parameter and default filled in). `wish` is the folder asked for: it
- * must be new or empty. NULL: nasgate-out/PLAN/UTC-TIME below the working folder, with -2, -3 ...
- * behind when that exists. Returns the path, in the plan's arena, or NULL with an error of kind
- * NG_ERR_USAGE.
+ * Makes a bundle's folder and puts the plan into it: plan.yaml as written, effective.yaml with
+ * every parameter and default filled in, and the baseline's result where there is one, so that the
+ * bundle can be replayed by itself. `wish` is the folder asked for: it must be new or empty. NULL:
+ * nasgate-out/PLAN/UTC-TIME below the working folder, with -2, -3 ... behind when that exists.
+ * Returns the path, in the plan's arena, or NULL with an error of kind NG_ERR_USAGE.
  */
-const char *ng_bundle_new(
-    struct ng_plan *plan, const char *wish, int64_t wall_ns, struct ng_err *err);
+const char *ng_bundle_new(struct ng_plan *plan, const struct ng_result *baseline, const char *wish,
+    int64_t wall_ns, struct ng_err *err);
 
 #endif

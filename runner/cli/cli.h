@@ -24,9 +24,12 @@ extern const size_t ng_commands_table_count;
 
 extern const struct ng_command_row ng_command_check;
 extern const struct ng_command_row ng_command_metrics;
+extern const struct ng_command_row ng_command_replay;
+extern const struct ng_command_row ng_command_report;
 extern const struct ng_command_row ng_command_run;
 extern const struct ng_command_row ng_command_schema;
 extern const struct ng_command_row ng_command_show;
+extern const struct ng_command_row ng_command_verify;
 
 /** Rows that every command which reads a plan begins with. */
 #define NG_PLAN_OPTIONS                                                                            \
@@ -43,6 +46,10 @@ struct ng_vocabulary ng_cli_vocabulary(struct ng_arena *arena);
  * error. NULL: the caller returns exit code 2. `warnings` (may be NULL) gets how many there were.
  */
 struct ng_plan *ng_cli_load(const struct ng_arguments *arguments, size_t *warnings);
+/** The same for the file `path`, which messages and reports call `name`, with NAME=VALUE settings.
+ */
+struct ng_plan *ng_cli_load_file(const char *path, const char *name, const char *const *settings,
+    size_t count, size_t *warnings);
 
 /** Prints "nasgate: error: TEXT" to standard error. */
 void ng_cli_complain(const struct ng_err *err);

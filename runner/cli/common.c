@@ -1,7 +1,9 @@
 /* What all sub-commands share: vocabulary, loading a plan, complaints, printing. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "runner/base/files.h"
 #include "runner/base/text.h"
 #include "runner/cli/cli.h"
 #include "runner/conditions/condition.h"
@@ -25,13 +27,11 @@ struct ng_vocabulary ng_cli_vocabulary(struct ng_arena *arena) {
         .condition_count = ng_condition_count};
 }
 
-/* Splits every -p NAME=VALUE; false after a complaint. */
-static bool read_settings(const struct ng_arguments *arguments, struct ng_arena *arena,
-    struct ng_setting **settings, size_t *count) {
-    const char *values[NG_OPTION_VALUES_MAX];
-    *count = ng_option_values(arguments, "param", values);
-    *settings = ng_arena_array(arena, *count, sizeof **settings);
-    for (size_t i = 0; i < *count; i++) {
+/* Splits every NAME=VALUE; false after a complaint. */
+static bool read_settings(
+    const char *const *values, size_t count, struct ng_arena *arena, struct ng_setting **settings) {
+    *settings = ng_arena_array(arena, count, sizeof **settings);
+    for (size_t i = 0; i < count; i++) {
         const char *equals = strchr(values[i], '=');
         if (equals == NULL || equals == values[i]) {
             struct ng_err err = {0};
@@ -45,29 +45,56 @@ static bool read_settings(const struct ng_arguments *arguments, struct ng_arena 
     return true;
 }
 
-struct ng_plan *ng_cli_load(const struct ng_arguments *arguments, size_t *warnings) {
+static void print_diags(struct ng_diags *diags) {
+    struct ng_buf text;
+    ng_buf_init(&text, DIAGS_CAP);
+    ng_diags_sort(diags);
+    ng_diags_format(diags, &text);
+    fputs(ng_buf_text(&text), stderr);
+    ng_buf_release(&text);
+}
+
+/* The plan's bytes under another name. */
+static struct ng_plan *load_as(const char *path, const char *name,
+    const struct ng_load_options *options, struct ng_diags *diags) {
+    char *text = NULL;
+    size_t len = 0;
+    struct ng_err err = {0};
+    if (!ng_file_read(path, NG_PLAN_BYTES_MAX, &text, &len, &err)) {
+        ng_cli_complain(&err);
+        return NULL;
+    }
+    struct ng_plan *plan = ng_plan_load_text(name, text, len, options, diags);
+    free(text);
+    return plan;
+}
+
+struct ng_plan *ng_cli_load_file(
+    const char *path, const char *name, const char *const *values, size_t count, size_t *warnings) {
     struct ng_arena arena;
     ng_arena_init(&arena);
     struct ng_diags diags = {.arena = &arena};
     const struct ng_vocabulary vocabulary = ng_cli_vocabulary(&arena);
-    struct ng_load_options options = {.vocabulary = &vocabulary};
     struct ng_setting *settings = NULL;
     struct ng_plan *plan = NULL;
-    if (read_settings(arguments, &arena, &settings, &options.setting_count)) {
-        options.settings = settings;
-        plan = ng_plan_load(arguments->words[0], &options, &diags);
-        struct ng_buf text;
-        ng_buf_init(&text, DIAGS_CAP);
-        ng_diags_sort(&diags);
-        ng_diags_format(&diags, &text);
-        fputs(ng_buf_text(&text), stderr);
-        ng_buf_release(&text);
+    if (read_settings(values, count, &arena, &settings)) {
+        const struct ng_load_options options = {
+            .vocabulary = &vocabulary, .settings = settings, .setting_count = count};
+        plan = name != NULL ? load_as(path, name, &options, &diags)
+                            : ng_plan_load(path, &options, &diags);
+        print_diags(&diags);
     }
     if (warnings != NULL) {
         *warnings = diags.warnings;
     }
     ng_arena_release(&arena);
     return plan;
+}
+
+struct ng_plan *ng_cli_load(const struct ng_arguments *arguments, size_t *warnings) {
+    const char *values[NG_OPTION_VALUES_MAX];
+    const size_t count = ng_option_values(arguments, "param", values);
+    return ng_cli_load_file(arguments->words[0], NULL, values, count, warnings);
 }
 
 void ng_cli_complain(const struct ng_err *err) {

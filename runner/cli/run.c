@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "runner/base/files.h"
 #include "runner/cli/bundle.h"
 #include "runner/cli/cli.h"
 #include "runner/cli/output.h"
@@ -50,6 +51,8 @@ struct session {
     const char *colour;
     bool quiet;
     int64_t start_mono_ns;
+    const char *only[NG_OPTION_VALUES_MAX + 1];     /* NULL-terminated, as all of these */
+    const char *settings[NG_OPTION_VALUES_MAX + 1]; /* every -p */
 };
 
 static bool read_seed(const struct ng_arguments *arguments, uint64_t *seed, struct ng_err *err) {
@@ -98,9 +101,9 @@ static bool read_colour(
 /* Everything that can be wrong before anything is contacted. */
 static bool set_up(
     const struct ng_arguments *arguments, struct session *session, struct ng_err *err) {
-    const char *only[NG_OPTION_VALUES_MAX];
     const struct ng_selection selection = {
-        .names = only, .count = ng_option_values(arguments, "only", only)};
+        .names = session->only, .count = ng_option_values(arguments, "only", session->only)};
+    ng_option_values(arguments, "param", session->settings);
     uint64_t seed = 0;
     session->quiet = ng_option_value(arguments, "quiet") != NULL;
     if (!read_colour(arguments, session, err) || !read_seed(arguments, &seed, err) ||
@@ -113,8 +116,8 @@ static bool set_up(
     }
     const struct ng_clock clock = ng_clock_real();
     const int64_t wall_ns = ng_clock_wall(&clock);
-    session->bundle =
-        ng_bundle_new(session->plan, ng_option_value(arguments, "output"), wall_ns, err);
+    session->bundle = ng_bundle_new(
+        session->plan, session->baseline, ng_option_value(arguments, "output"), wall_ns, err);
     if (session->bundle == NULL) {
         return false;
     }
@@ -137,8 +140,21 @@ static bool open_lab(struct session *session, struct ng_err *err) {
         return false;
     }
     const char *evidence = ng_arena_printf(&session->plan->arena, "%s/evidence", session->bundle);
-    session->transport = ng_record_new(local, evidence, run_id, session->result->seed,
-        ng_loop_clock(session->loop), session->start_mono_ns, err);
+    const struct ng_evidence_head head = {
+        .run_id = run_id,
+        .seed = session->result->seed,
+        .started_wall_ns = session->result->started_wall_ns,
+        .version = NG_VERSION,
+        .plan_file = session->result->plan_file,
+        .settings = session->settings,
+        .only = session->only,
+    };
+    if (!ng_dir_create_new(evidence, err)) {
+        ng_transport_free(local);
+        return false;
+    }
+    session->transport = ng_record_new(
+        local, evidence, &head, ng_loop_clock(session->loop), session->start_mono_ns, err);
     return session->transport != NULL;
 }
 

@@ -182,7 +182,11 @@ static bool finish(struct ng_run *run, struct ng_err *err) {
     struct ng_result *result = run->result;
     result->interrupted = ng_loop_signal(run->loop);
     result->ended_wall_ns = result->started_wall_ns + result->duration_ns;
-    result->complete = true;
+    result->complete = !run->options.cut_short;
+    if (run->options.evidence != NULL) {
+        ng_record_finish(
+            run->options.evidence, result->interrupted, ng_loop_signal_mono(run->loop));
+    }
     check_evidence(run);
     result->exit_code = ng_result_exit(result);
     result->verdict = ng_exit_words(result->exit_code);

@@ -20,9 +20,9 @@ struct ng_run_options {
     const struct ng_schedule *schedule;
     struct ng_loop *loop;
     struct ng_transport *transport; /* borrowed */
-    const struct ng_transport
-        *evidence;            /* the record link in it, whose failure is the run's; or NULL */
-    struct ng_result *result; /* with its head filled; see ng_run_result */
+    struct ng_transport *evidence;  /* the record link in it, whose failure is the run's; or NULL */
+    bool cut_short;                 /* replay of a run that did not reach its end */
+    struct ng_result *result;       /* with its head filled; see ng_run_result */
     const struct ng_result *baseline;   /* or NULL */
     const char *bundle;                 /* folder that exists and is ours */
     const struct ng_progress *progress; /* or NULL */

@@ -11,14 +11,6 @@
 #include "runner/process/loop_inner.h"
 #include "runner/process/procfs.h"
 
-struct ng_timer {
-    uv_timer_t handle;
-    struct ng_loop *loop;
-    struct ng_timer *prev, *next;
-    void (*fire)(void *context);
-    void *context;
-};
-
 uint64_t ng_loop_ms(int64_t ns) {
     return ns <= 0 ? 0 : (uint64_t)((ns - 1) / NG_NS_PER_MS + 1);
 }
@@ -29,13 +21,7 @@ static void on_child_signal(uv_signal_t *watch, int number) {
 }
 
 static void on_signal(uv_signal_t *watch, int number) {
-    struct ng_loop *loop = watch->data;
-    if (loop->signal == 0) {
-        loop->signal = number;
-    }
-    if (loop->told) {
-        loop->told(loop->told_context, number);
-    }
+    ng_loop_tell_signal(watch->data, number);
 }
 
 static int watch_signal(struct ng_loop *loop, uv_signal_t *watch, uv_signal_cb told, int number) {
@@ -125,6 +111,13 @@ void ng_loop_free(struct ng_loop *loop) {
     }
     ng_loop_on_signal(loop, NULL, NULL);
     loop->closing = true;
+    if (loop->by_hand) {
+        while (loop->timers) {
+            ng_timer_stop(loop->timers);
+        }
+        free(loop);
+        return;
+    }
     ng_children_kill(loop);
     ng_loop_run(loop, none_runs, loop);
     ng_children_close(loop);
@@ -135,6 +128,10 @@ void ng_loop_free(struct ng_loop *loop) {
 }
 
 void ng_loop_run(struct ng_loop *loop, bool (*done)(void *context), void *context) {
+    if (loop->by_hand) {
+        ng_loop_hand_run(loop, done, context);
+        return;
+    }
     loop->done = done;
     loop->done_context = context;
     while (!done(context)) {
@@ -145,6 +142,20 @@ void ng_loop_run(struct ng_loop *loop, bool (*done)(void *context), void *contex
 
 int ng_loop_signal(const struct ng_loop *loop) {
     return loop->signal;
+}
+
+int64_t ng_loop_signal_mono(const struct ng_loop *loop) {
+    return loop->signal_mono;
+}
+
+void ng_loop_tell_signal(struct ng_loop *loop, int signal) {
+    if (loop->signal == 0) {
+        loop->signal = signal;
+        loop->signal_mono = ng_clock_mono(&loop->clock);
+    }
+    if (loop->told) {
+        loop->told(loop->told_context, signal);
+    }
 }
 
 void ng_loop_on_signal(
@@ -175,6 +186,11 @@ struct ng_timer *ng_timer_start(struct ng_loop *loop, int64_t after_ns, int64_t 
         loop->timers->prev = timer;
     }
     loop->timers = timer;
+    if (loop->by_hand) {
+        timer->due_ns = ng_clock_mono(&loop->clock) + (after_ns > 0 ? after_ns : 0);
+        timer->every_ns = every_ns;
+        return timer;
+    }
     uv_timer_init(&loop->uv, &timer->handle);
     timer->handle.data = timer;
     uv_update_time(&loop->uv); // the wait counts from now, not from when the loop last woke
@@ -193,6 +209,10 @@ void ng_timer_stop(struct ng_timer *timer) {
     }
     if (timer->next) {
         timer->next->prev = timer->prev;
+    }
+    if (timer->loop->by_hand) {
+        free(timer);
+        return;
     }
     uv_timer_stop(&timer->handle);
     uv_close((uv_handle_t *)&timer->handle, on_timer_closed);

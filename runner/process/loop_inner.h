@@ -25,6 +25,8 @@ struct ng_loop {
     struct ng_clock clock;
     uint64_t since; /* our own start time in ticks: children are younger */
     int signal;
+    int64_t signal_mono;
+    bool by_hand; /* no libuv at all: see loop_hand.c */
     bool closing; /* nothing new is started */
     void (*told)(void *context, int signal);
     void *told_context;
@@ -33,6 +35,20 @@ struct ng_loop {
     size_t running;                /* children whose `ended` is still to come */
     char scratch[NG_LOOP_SCRATCH]; /* what a pipe gives, until it is copied in the same callback */
 };
+
+struct ng_timer {
+    uv_timer_t handle; /* not by hand */
+    struct ng_loop *loop;
+    struct ng_timer *prev, *next; /* newest first */
+    int64_t due_ns, every_ns;     /* by hand */
+    void (*fire)(void *context);
+    void *context;
+};
+
+/* Of loop_hand.c. */
+
+/** Fires timers in the order of their times, moving the clock, until done or none is left. */
+void ng_loop_hand_run(struct ng_loop *loop, bool (*done)(void *context), void *context);
 
 /** Milliseconds of a duration, rounded up; at least 0. */
 uint64_t ng_loop_ms(int64_t ns);

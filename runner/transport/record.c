@@ -150,20 +150,9 @@ static const struct ng_transport_ops record_ops = {
     .free = record_free,
 };
 
-static void write_head(struct record *record, const char *run_id, uint64_t seed) {
-    char decimal[24];
-    snprintf(decimal, sizeof decimal, "%" PRIu64, seed);
-    json_t *line = json_object();
-    put_text(line, "format", NG_EVIDENCE_FORMAT);
-    put_int(line, "version", NG_EVIDENCE_VERSION);
-    put_text(line, "run", run_id);
-    put_text(line, "seed", decimal);
-    put_int(line, "started", ng_clock_wall(record->clock) - now_of(record));
-    ng_evidence_line(&record->evidence, line);
-}
-
-struct ng_transport *ng_record_new(struct ng_transport *next, const char *dir, const char *run_id,
-    uint64_t seed, const struct ng_clock *clock, int64_t start_mono_ns, struct ng_err *err) {
+struct ng_transport *ng_record_new(struct ng_transport *next, const char *dir,
+    const struct ng_evidence_head *head, const struct ng_clock *clock, int64_t start_mono_ns,
+    struct ng_err *err) {
     struct record *record = ng_xmalloc(sizeof *record);
     *record = (struct record){.base = {.ops = &record_ops}, .next = next, .clock = clock};
     record->zero_ns = start_mono_ns;
@@ -172,8 +161,18 @@ struct ng_transport *ng_record_new(struct ng_transport *next, const char *dir, c
         free(record);
         return NULL;
     }
-    write_head(record, run_id, seed);
+    ng_evidence_line(&record->evidence, ng_head_write(head));
     return &record->base;
+}
+
+void ng_record_finish(struct ng_transport *self, int signal, int64_t signal_mono_ns) {
+    struct record *record = (struct record *)self;
+    json_t *line = json_object();
+    put_text(line, "event", "finish");
+    put_int(line, "at", now_of(record));
+    put_int(line, "signal", signal);
+    put_int(line, "signal_at", signal != 0 ? signal_mono_ns - record->zero_ns : 0);
+    ng_evidence_line(&record->evidence, line);
 }
 
 bool ng_record_failed(const struct ng_transport *record, struct ng_err *err) {

@@ -47,8 +47,9 @@ static bool measure(long count, const char *const *argv, const char *dir, struct
         return false;
     }
     struct ng_transport *local = ng_local_new(loop, "bench", err);
+    const struct ng_evidence_head head = {.run_id = "bench", .seed = 1};
     struct ng_transport *record =
-        local != NULL ? ng_record_new(local, dir, "bench", 1, &clock, ng_clock_mono(&clock), err)
+        local != NULL ? ng_record_new(local, dir, &head, &clock, ng_clock_mono(&clock), err)
                       : NULL;
     bool ok = record != NULL;
     if (ok) {

@@ -36,8 +36,13 @@ static int setup(void **state) {
     struct ng_transport *local = ng_local_new(fixture->loop, unique_run(run), NULL);
     assert_non_null(local);
     const struct ng_clock *clock = ng_loop_clock(fixture->loop);
+    const struct ng_evidence_head head = {.run_id = "run-1",
+        .seed = SEED,
+        .started_wall_ns = ng_clock_wall(clock) - NG_NS_PER_S,
+        .version = NG_VERSION,
+        .plan_file = "plan.yaml"};
     fixture->record = ng_record_new(
-        local, fixture->dir, "run-1", SEED, clock, ng_clock_mono(clock) - NG_NS_PER_S, NULL);
+        local, fixture->dir, &head, clock, ng_clock_mono(clock) - NG_NS_PER_S, NULL);
     assert_non_null(fixture->record);
     *state = fixture;
     return 0;
@@ -286,7 +291,8 @@ static void test_folder_must_be_empty(void **state) {
     for (size_t i = 0; i < NG_COUNT(folders); i++) {
         struct ng_err err = {0};
         struct ng_transport *local = ng_local_new(fixture->loop, "run-2", NULL);
-        assert_null(ng_record_new(local, folders[i], "run-2", 1, clock, 0, &err));
+        const struct ng_evidence_head head = {.run_id = "run-2", .seed = 1};
+        assert_null(ng_record_new(local, folders[i], &head, clock, 0, &err));
         assert_int_equal(err.kind, NG_ERR_FILE);
         assert_non_null(strstr(err.text, folders[i]));
     }

@@ -1,0 +1,76 @@
+/* nasgate replay: the same code over the recorded evidence; no lab, no process. */
+#include <stdio.h>
+
+#include "runner/cli/cli.h"
+#include "runner/cli/output.h"
+#include "runner/cli/rerun.h"
+#include "runner/cli/summary.h"
+#include "runner/result/verdict.h"
+
+static const struct ng_option options[] = {
+    NG_PLAN_OPTIONS,
+    {.name = "plan",
+        .argument = "PLAN",
+        .help = "judge the evidence by another plan: other limits, other thresholds"},
+    {.name = "output",
+        .letter = 'o',
+        .argument = "DIR",
+        .help = "folder for the new bundle, new or empty (default nasgate-out/PLAN/TIME)"},
+};
+
+static int tell(const struct ng_rerun *rerun) {
+    const struct ng_output output = ng_output_for(stdout, "auto");
+    const bool printed = ng_summary_print(rerun->result, rerun->out, &output);
+    int code = rerun->result->exit_code;
+    if (rerun->unanswered > 0) {
+        fprintf(stderr, "nasgate: error: %zu request%s not in the evidence; the first: %s\n",
+            rerun->unanswered, rerun->unanswered == 1 ? " is" : "s are", rerun->first_unanswered);
+        code = code == NG_EXIT_PASS ? NG_EXIT_ERROR : code;
+    }
+    fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
+    return printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
+}
+
+static int replay(const struct ng_arguments *arguments) {
+    const char *settings[NG_OPTION_VALUES_MAX];
+    const struct ng_rerun_options rerun_options = {
+        .bundle = arguments->words[0],
+        .plan = ng_option_value(arguments, "plan"),
+        .setting_count = ng_option_values(arguments, "param", settings),
+        .settings = settings,
+        .out = ng_option_value(arguments, "output"),
+    };
+    struct ng_err err = {0};
+    struct ng_rerun rerun;
+    bool usage = false;
+    int code;
+    if (rerun_options.setting_count > 0 && rerun_options.plan == NULL) {
+        ng_err_set(&err, NG_ERR_USAGE,
+            "-p goes with --plan: the bundle's own plan keeps the values of its run");
+        ng_cli_complain(&err);
+        return NG_EXIT_USAGE;
+    }
+    if (ng_rerun_run(&rerun_options, &rerun, &usage, &err)) {
+        code = tell(&rerun);
+        /* A recorded interrupt is told, not done again. */
+    } else {
+        ng_cli_complain(&err);
+        code = usage ? NG_EXIT_USAGE : NG_EXIT_ERROR;
+        fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
+    }
+    ng_rerun_release(&rerun);
+    return code;
+}
+
+const struct ng_command_row ng_command_replay = {
+    .name = "replay",
+    .words = "BUNDLE",
+    .summary = "make result and reports again from the recorded evidence, without a lab",
+    .examples = "  nasgate replay nasgate-out/plan/20260101T000000Z -o again\n"
+                "  nasgate replay nasgate-out/plan/20260101T000000Z --plan stricter.yaml\n",
+    .options = options,
+    .option_count = NG_COUNT(options),
+    .words_min = 1,
+    .words_max = 1,
+    .run = replay,
+};

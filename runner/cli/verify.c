@@ -1,0 +1,146 @@
+/* nasgate verify: that nothing of a bundle was changed and that its verdict follows from its
+ * evidence. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/base/files.h"
+#include "runner/cli/cli.h"
+#include "runner/cli/rerun.h"
+#include "runner/result/store.h"
+#include "runner/result/verdict.h"
+#include "runner/transport/tape.h"
+
+enum { FILE_CAP = 256 * 1024 * 1024, PATH_CAP = 8192, PROBLEMS_MAX = 20 };
+
+/* What was found, told as it is found. */
+struct findings {
+    size_t checked;
+    size_t problems;
+};
+
+static void problem(struct findings *findings, const char *text) {
+    struct ng_err err = {0};
+    findings->problems++;
+    if (findings->problems <= PROBLEMS_MAX) {
+        ng_err_set(&err, NG_ERR_FORMAT, "%s", text);
+        ng_cli_complain(&err);
+    }
+}
+
+static void check_object(
+    const struct ng_tape *tape, const char *digest, struct findings *findings) {
+    char *data = NULL;
+    size_t len = 0;
+    struct ng_err err = {0};
+    if (digest == NULL) {
+        return;
+    }
+    findings->checked++;
+    if (!ng_tape_object(tape, digest, &data, &len, &err)) {
+        problem(findings, err.text);
+    }
+    free(data);
+}
+
+static void check_objects(const char *evidence, struct findings *findings) {
+    struct ng_err err = {0};
+    struct ng_tape *tape = ng_tape_read(evidence, &err);
+    if (tape == NULL) {
+        problem(findings, err.text);
+        return;
+    }
+    for (size_t i = 0; i < tape->count; i++) {
+        check_object(tape, tape->entries[i].out, findings);
+        check_object(tape, tape->entries[i].err, findings);
+        check_object(tape, tape->entries[i].stdin_digest, findings);
+    }
+    if (!tape->finished) {
+        problem(findings, "the evidence has no end: the run was cut short");
+    }
+    ng_tape_free(tape);
+}
+
+/* Whether a file of the bundle has the bytes that the replay made. */
+static void compare(
+    const char *bundle, const char *again, const char *name, struct findings *findings) {
+    char paths[2][PATH_CAP];
+    char *data[2] = {NULL, NULL};
+    size_t len[2] = {0, 0};
+    struct ng_err err = {0};
+    snprintf(paths[0], sizeof paths[0], "%s/%s", bundle, name);
+    snprintf(paths[1], sizeof paths[1], "%s/%s", again, name);
+    findings->checked++;
+    if (!ng_file_read(paths[0], FILE_CAP, &data[0], &len[0], &err) ||
+        !ng_file_read(paths[1], FILE_CAP, &data[1], &len[1], &err)) {
+        problem(findings, err.text);
+    } else if (len[0] != len[1] || memcmp(data[0], data[1], len[0]) != 0) {
+        ng_err_set(&err, NG_ERR_FORMAT, "%s does not follow from the evidence", paths[0]);
+        problem(findings, err.text);
+    }
+    free(data[0]);
+    free(data[1]);
+}
+
+static void check_replay(const char *bundle, const char *again, struct findings *findings) {
+    const struct ng_rerun_options options = {.bundle = bundle, .out = again};
+    struct ng_rerun rerun;
+    struct ng_err err = {0};
+    bool usage = false;
+    if (!ng_rerun_run(&options, &rerun, &usage, &err)) {
+        problem(findings, err.text);
+    } else {
+        if (rerun.unanswered > 0) {
+            problem(findings, rerun.first_unanswered);
+        }
+        if (rerun.unused > 0) {
+            problem(findings, "the evidence holds commands that the plan does not ask for");
+        }
+        compare(bundle, again, "result.json", findings);
+        compare(bundle, again, "effective.yaml", findings);
+    }
+    ng_rerun_release(&rerun);
+}
+
+static int verify(const struct ng_arguments *arguments) {
+    const char *bundle = arguments->words[0];
+    struct findings findings = {0};
+    struct ng_err err = {0};
+    char *again = NULL;
+    char evidence[PATH_CAP];
+    struct ng_result *result = ng_result_load(bundle, &err);
+    if (result == NULL || !ng_dir_create_temp("nasgate-verify", &again, &err)) {
+        ng_result_free(result);
+        ng_cli_complain(&err);
+        return NG_EXIT_USAGE;
+    }
+    snprintf(evidence, sizeof evidence, "%s/evidence", bundle);
+    check_objects(evidence, &findings);
+    check_replay(bundle, again, &findings);
+    if (!ng_dir_remove(again, &err)) {
+        problem(&findings, err.text);
+    }
+    free(again);
+    if (findings.problems > 0) {
+        fprintf(stderr, "nasgate: exit %d: %zu of %zu checks failed\n", NG_EXIT_FAIL,
+            findings.problems, findings.checked);
+    } else {
+        printf(
+            "%s: %zu checks: nothing was changed, and its verdict (%s) follows from its evidence\n",
+            bundle, findings.checked, result->verdict);
+    }
+    ng_result_free(result);
+    return findings.problems > 0 ? NG_EXIT_FAIL : NG_EXIT_PASS;
+}
+
+const struct ng_command_row ng_command_verify = {
+    .name = "verify",
+    .words = "BUNDLE",
+    .summary = "check a bundle's digests and that its verdict follows from its evidence",
+    .examples = "  nasgate verify nasgate-out/plan/20260101T000000Z\n",
+    .options = NULL,
+    .option_count = 0,
+    .words_min = 1,
+    .words_max = 1,
+    .run = verify,
+};

@@ -1,0 +1,31 @@
+/**
+ * head.h - the first line of an evidence index: all that a replay must know and no command printed.
+ */
+#ifndef NG_TRANSPORT_HEAD_H
+#define NG_TRANSPORT_HEAD_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "runner/base/arena.h"
+#include "runner/base/err.h"
+
+enum { NG_HEAD_WORDS_MAX = 1024 };
+
+struct ng_evidence_head {
+    const char *run_id;
+    uint64_t seed;
+    int64_t started_wall_ns;     /* when the run's own clock stood at zero */
+    const char *version;         /* of the nasgate that recorded */
+    const char *plan_file;       /* as reports call it */
+    const char *const *settings; /* "NAME=VALUE" of every -p, NULL-terminated; NULL: none */
+    const char *const *only;     /* phases that were chosen, NULL-terminated; NULL: all */
+};
+
+/** A new JSON object: {"format","version",...}; see record.h. */
+json_t *ng_head_write(const struct ng_evidence_head *head);
+/** Reads it back into an arena. An older version may lack members that it did not know yet. */
+bool ng_head_read(
+    const json_t *line, struct ng_arena *arena, struct ng_evidence_head *head, struct ng_err *err);
+
+#endif
