@@ -354,6 +354,17 @@ static void check_sides(struct ng_expr_parser *p, bool within, struct sides *s) 
     }
 }
 
+/* What parsed holds no character that would have to be cleaned but blanks and line ends. */
+static const char *one_line(struct ng_arena *arena, const char *text) {
+    size_t len = strlen(text);
+    bool clean = len == 0 || (text[0] != ' ' && text[len - 1] != ' ');
+    for (size_t i = 0; i < len && clean; i++) {
+        clean = (unsigned char)text[i] >= 0x20 && (unsigned char)text[i] < 0x7F;
+    }
+    return clean ? ng_arena_strdup(arena, text)
+                 : ng_text_clean_dup(arena, text, len, NG_TEXT_LINE, NG_EXPR_BYTES_MAX);
+}
+
 const struct ng_threshold *ng_threshold_parse_node(struct ng_arena *arena,
     const struct ng_node *node, const struct ng_plan *plan, const struct ng_phase *phase,
     struct ng_diags *diags) {
@@ -379,8 +390,7 @@ const struct ng_threshold *ng_threshold_parse_node(struct ng_arena *arena,
         return NULL;
     }
     out->pos = node->pos;
-    out->text =
-        ng_text_clean_dup(arena, node->text, strlen(node->text), NG_TEXT_LINE, NG_EXPR_BYTES_MAX);
+    out->text = one_line(arena, node->text);
     out->left = sides.left.expr;
     out->right = sides.right.expr;
     out->high = sides.high.expr;

@@ -5,8 +5,10 @@
 #include "plans/language/expr_parts.h"
 #include "runner/base/units.h"
 
-static const char name_bytes[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+static bool is_name_byte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
+}
 
 static bool is_letter(char c) {
     return isalpha((unsigned char)c) || (unsigned char)c >= 0x80;
@@ -14,11 +16,9 @@ static bool is_letter(char c) {
 
 /* The length of the name at `at`: it ends before ".." and has no "-" or "." at its end. */
 static size_t span_name(const char *at) {
-    size_t len = strspn(at, name_bytes);
-    for (size_t i = 0; i + 1 < len; i++) {
-        if (at[i] == '.' && at[i + 1] == '.') {
-            len = i;
-        }
+    size_t len = 0;
+    while (is_name_byte(at[len]) && !(at[len] == '.' && at[len + 1] == '.')) {
+        len++;
     }
     while (len > 0 && (at[len - 1] == '-' || at[len - 1] == '.')) {
         len--;
@@ -50,7 +50,7 @@ static size_t span_unit(const char *at) {
     if (*at == '%') {
         return 1;
     }
-    if (at[0] == '/' && at[1] == 's' && (at[2] == '\0' || !strchr(name_bytes, at[2]))) {
+    if (at[0] == '/' && at[1] == 's' && !is_name_byte(at[2])) {
         return 2;
     }
     size_t len = 0;

@@ -1,6 +1,7 @@
 /* field.c - records: maps and short forms become C structs by their tables. */
 #include "plans/language/field.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 enum { KNOWN_KEYS_MAX = 200 };
 
 static const struct ng_field *find_field(const struct ng_record *record, const char *name) {
+    assert(record->count <= NG_FIELDS_MAX);
     for (size_t i = 0; i < record->count; i++) {
         if (strcmp(record->fields[i].name, name) == 0) {
             return &record->fields[i];
@@ -71,13 +73,13 @@ static void refuse_key(const struct ng_loading *loading, const struct ng_record 
         ng_diag_quote(loading->diags, key->text), record->name, hint);
 }
 
-/* Fills what the plan leaves out. */
+/* Fills what the plan leaves out. Bit i of `given` stands for field i. */
 static bool complete(const struct ng_loading *loading, const struct ng_record *record,
-    const struct ng_node *node, const struct ng_field *given, void *out) {
+    const struct ng_node *node, uint64_t given, void *out) {
     bool ok = true;
     for (size_t i = 0; i < record->count; i++) {
         const struct ng_field *field = &record->fields[i];
-        if (field == given || ng_node_get(node, field->name)) {
+        if (given & (UINT64_C(1) << i)) {
             continue;
         }
         if ((field->flags & NG_REQUIRED) && !node->broken) {
@@ -97,16 +99,18 @@ static bool complete(const struct ng_loading *loading, const struct ng_record *r
 static bool load_map(const struct ng_loading *loading, const struct ng_record *record,
     const struct ng_node *node, const char *const *also, void *out) {
     bool ok = true;
+    uint64_t given = 0;
     for (size_t i = 0; i < node->count; i++) {
         const struct ng_field *field = find_field(record, node->keys[i]->text);
         if (field) {
+            given |= UINT64_C(1) << (field - record->fields);
             ok = ng_field_load(loading, field, node->items[i], (char *)out + field->offset) && ok;
         } else if (!is_among(also, node->keys[i]->text)) {
             refuse_key(loading, record, also, node->keys[i]);
             ok = false;
         }
     }
-    return complete(loading, record, node, NULL, out) && ok && !node->broken;
+    return complete(loading, record, node, given, out) && ok && !node->broken;
 }
 
 bool ng_record_load(const struct ng_loading *loading, const struct ng_record *record,
@@ -127,7 +131,8 @@ bool ng_record_load(const struct ng_loading *loading, const struct ng_record *re
         return false;
     }
     bool ok = ng_field_load(loading, field, node, (char *)out + field->offset);
-    return complete(loading, record, node, field, out) && ok;
+    uint64_t given = UINT64_C(1) << (field - record->fields);
+    return complete(loading, record, node, given, out) && ok;
 }
 
 struct ng_pos ng_field_place(const struct ng_node *record, const char *field) {

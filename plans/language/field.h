@@ -77,7 +77,10 @@ struct ng_list {
 };
 
 enum { NG_REQUIRED = 1 };
-enum { NG_FIELD_TEXT_MAX = 4096 }; /* bytes of one text */
+enum {
+    NG_FIELD_TEXT_MAX = 4096, /* bytes of one text */
+    NG_FIELDS_MAX = 64,       /* of one record */
+};
 
 struct ng_field {
     const char *name;

@@ -1,4 +1,5 @@
 /* load_topology.c - hosts, links and volumes, in this order, since each names what comes before. */
+#include <arpa/inet.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -50,6 +51,34 @@ static void load_hosts(struct ng_loader *loader, const struct ng_node *node) {
     plan->host_count = node->count;
 }
 
+/* An address goes to the engines as it is: only what is one may pass. */
+static bool is_address(const char *text) {
+    unsigned char bytes[sizeof(struct in6_addr)];
+    char plain[INET6_ADDRSTRLEN];
+    size_t len = strcspn(text, "%"); /* a zone, as in fe80::1%eth0, may follow */
+    if (len >= sizeof plain || strlen(text) > len + 1 + 15) {
+        return false;
+    }
+    memcpy(plain, text, len);
+    plain[len] = '\0';
+    return inet_pton(AF_INET6, plain, bytes) == 1 ||
+           (text[len] == '\0' && inet_pton(AF_INET, plain, bytes) == 1);
+}
+
+static void check_addresses(
+    struct ng_loader *loader, const struct ng_node *node, const struct ng_link *link) {
+    struct ng_diags *diags = loader->loading.diags;
+    const struct ng_node *ends = ng_node_get(node, "ends");
+    for (size_t i = 0; i < NG_COUNT(link->ends); i++) {
+        const char *address = link->ends[i].address;
+        if (address && !is_address(address)) {
+            ng_diag_error(diags, ng_field_place(ends->items[i], "address"), "value",
+                "address: expected an IPv4 or IPv6 address such as 10.0.0.2, found %s",
+                ng_diag_quote(diags, address));
+        }
+    }
+}
+
 static void load_links(struct ng_loader *loader, const struct ng_node *node) {
     struct ng_plan *plan = loader->plan;
     if (!ng_check_items(loader, node, NG_NODE_MAP, "links")) {
@@ -65,6 +94,7 @@ static void load_links(struct ng_loader *loader, const struct ng_node *node) {
         ng_record_load(&loader->loading, &ng_link_record, node->items[i], NULL, &fields);
         if (fields.ends.count == NG_COUNT(link->ends)) {
             memcpy(link->ends, fields.ends.items, sizeof link->ends);
+            check_addresses(loader, node->items[i], link);
         }
         link->mtu = fields.mtu;
         link->speed = fields.speed;

@@ -8,8 +8,14 @@
 #include "plans/language/node.h"
 #include "runner/base/guard.h"
 
+enum { LONGEST_WORD = 5 }; /* "false" */
+
 static size_t span_digits(const char *p) {
-    return strspn(p, "0123456789");
+    size_t len = 0;
+    while (p[len] >= '0' && p[len] <= '9') {
+        len++;
+    }
+    return len;
 }
 
 static bool is_word(const char *text, const char *const *words, size_t count, bool any_case) {
@@ -125,16 +131,18 @@ enum ng_core ng_node_core(const struct ng_node *scalar) {
     if (scalar->quoted) {
         return NG_CORE_STRING;
     }
-    if (is_word(scalar->text, nulls, NG_COUNT(nulls), false)) {
-        return NG_CORE_NULL;
+    /* The first character and the length tell most texts apart from all of these. */
+    char first = scalar->text[0];
+    if (first == '\0' || first == '~' || isalpha((unsigned char)first)) {
+        if (strlen(scalar->text) > LONGEST_WORD) {
+            return NG_CORE_STRING;
+        }
+        return is_word(scalar->text, nulls, NG_COUNT(nulls), false)        ? NG_CORE_NULL
+               : is_word(scalar->text, bools, NG_COUNT(bools), false)      ? NG_CORE_BOOL
+               : is_word(scalar->text, disputed, NG_COUNT(disputed), true) ? NG_CORE_DISPUTED
+                                                                           : NG_CORE_STRING;
     }
-    if (is_word(scalar->text, bools, NG_COUNT(bools), false)) {
-        return NG_CORE_BOOL;
-    }
-    if (is_word(scalar->text, disputed, NG_COUNT(disputed), true)) {
-        return NG_CORE_DISPUTED;
-    }
-    return core_of_number(scalar->text);
+    return strchr("0123456789.+-", first) ? core_of_number(scalar->text) : NG_CORE_STRING;
 }
 
 static const char *describe_scalar(struct ng_diags *diags, const struct ng_node *node) {

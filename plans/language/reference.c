@@ -1,4 +1,5 @@
 /* reference.c - the reference page of the plan language, printed from the tables. */
+#include <ctype.h>
 #include <string.h>
 
 #include "plans/language/records.h"
@@ -66,8 +67,8 @@ static void add_fields(
 static void add_record(struct ng_buf *out, const char *level, const struct ng_record *record,
     const struct ng_field *extra) {
     ng_buf_addf(out, "\n%s %s\n\n", level, record->name);
-    if (record->help) {
-        ng_buf_addf(out, "%s.\n\n", record->help);
+    if (record->help && *record->help) {
+        ng_buf_addf(out, "%c%s.\n\n", toupper((unsigned char)record->help[0]), record->help + 1);
     }
     if (record->shorthand) {
         ng_buf_addf(out, "Short form: the value of `%s` alone.\n\n", record->shorthand);
