@@ -52,28 +52,14 @@ static const char *shown_file(struct ng_arena *arena, const char *file) {
     return ng_arena_strdup(arena, leaves && slash != NULL ? slash + 1 : file);
 }
 
-static const char *subject_of(const struct ng_phase *phase) {
-    const struct ng_volume *volume =
-        phase->kind->volume != NULL ? phase->kind->volume(phase->params) : NULL;
-    if (volume != NULL) {
-        return volume->name;
-    }
+/* A phase as the report knows it before it runs; one without a volume is about its link. */
+static void add_phase(struct ng_result *result, const struct ng_phase *phase) {
+    struct ng_phase_result *out = ng_result_expect(result, phase, (int)phase->repeat);
     const struct ng_engine *engine = ng_engine_of(phase->kind);
     const struct ng_link *link = engine->link != NULL ? engine->link(phase->params) : NULL;
-    return link != NULL ? link->name : "";
-}
-
-static void add_phase(struct ng_result *result, const struct ng_phase *phase) {
-    struct ng_arena *arena = &result->arena;
-    result->phases = ng_arena_grow(arena, result->phases, result->phase_count,
-        &result->phase_capacity, sizeof *result->phases);
-    struct ng_phase_result *out = &result->phases[result->phase_count++];
-    memset(out, 0, sizeof *out);
-    out->name = ng_arena_strdup(arena, phase->name);
-    out->engine = ng_arena_strdup(arena, phase->kind->record.name);
-    out->subject = ng_arena_strdup(arena, subject_of(phase));
-    out->line = phase->pos.line;
-    out->planned_repeats = (int)phase->repeat;
+    if (phase->kind->volume == NULL && link != NULL) {
+        out->subject = ng_arena_strdup(&result->arena, link->name);
+    }
 }
 
 static void add_hosts(struct ng_result *result, const struct ng_plan *plan) {

@@ -120,7 +120,7 @@ static void add_moment(struct ng_facts *facts, struct ng_arena *arena) {
         add(facts, arena, "load", ng_span(load.at, (size_t)(end.at - load.at)));
     }
     if (facts->root != NG_ANSWER_UNKNOWN) {
-        add_text(facts, arena, "user", facts->root == NG_ANSWER_YES ? "root" : "not root");
+        add_text(facts, arena, "privilege", facts->root == NG_ANSWER_YES ? "root" : "not root");
     }
 }
 

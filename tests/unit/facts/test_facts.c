@@ -63,7 +63,7 @@ static void a_host(void **state) {
     assert_string_equal(environment(facts, "cpu"), "EPYC"); /* no escape reaches a report */
     assert_string_equal(environment(facts, "cores"), "5");
     assert_string_equal(environment(facts, "load"), "0.19 0.24 0.13");
-    assert_string_equal(environment(facts, "user"), "root");
+    assert_string_equal(environment(facts, "privilege"), "root");
 }
 
 static void platforms(void **state) {
