@@ -25,6 +25,12 @@ void ng_view_origin(struct ng_view *view, struct ng_arena *arena) {
     view->origin = (struct ng_grid){origin_columns, NG_COUNT(origin_columns), NULL, 0, 0};
     add(view, "plan", view->plan_file, arena);
     add(view, "plan, SHA-256", result->plan_digest, arena);
+    add(view, "plan, commit",
+        result->plan_commit == NULL
+            ? "not in git"
+            : ng_arena_printf(arena, "%s (%s)", result->plan_commit,
+                  result->plan_tree != NULL ? result->plan_tree : "unknown"),
+        arena);
     add(view, "seed", ng_arena_printf(arena, "%" PRIu64, result->seed), arena);
     add(view, "nasgate", result->version, arena);
     add(view, "run", result->run_id, arena);

@@ -158,6 +158,16 @@ static bool open_lab(struct session *session, struct ng_err *err) {
     return session->transport != NULL;
 }
 
+/* The folder that holds the plan's file. */
+static const char *plan_dir(struct ng_plan *plan) {
+    const char *slash = strrchr(plan->file, '/');
+    if (slash == NULL) {
+        return ".";
+    }
+    const size_t len = slash == plan->file ? 1 : (size_t)(slash - plan->file);
+    return ng_arena_strndup(&plan->arena, plan->file, len);
+}
+
 static bool drive(struct session *session, struct ng_err *err) {
     struct ng_ticker ticker;
     ng_ticker_init(&ticker, session->loop, ng_output_for(stderr, session->colour), session->quiet,
@@ -169,6 +179,7 @@ static bool drive(struct session *session, struct ng_err *err) {
         .evidence = session->transport,
         .result = session->result,
         .baseline = session->baseline,
+        .plan_dir = plan_dir(session->plan),
         .bundle = session->bundle,
         .progress = &ticker.progress,
     };

@@ -8,6 +8,7 @@
 #include "runner/base/digest.h"
 #include "runner/engines/engine.h"
 #include "runner/execute/context.h"
+#include "runner/execute/origin.h"
 #include "runner/execute/phase.h"
 #include "runner/execute/preflight.h"
 #include "runner/execute/volume.h"
@@ -144,6 +145,7 @@ static void measure(struct ng_run *run) {
 static void run_body(struct ng_run *run) {
     const struct ng_preflight preflight = ng_preflight_new(&run->arena, run->schedule);
     step(run, "collecting facts");
+    ng_origin_collect(run);
     ng_preflight_collect(run, &preflight);
     if (ng_run_stopped(run)) {
         skip_all(run, "the run was interrupted");

@@ -24,6 +24,7 @@ struct ng_run_options {
     bool cut_short;                 /* replay of a run that did not reach its end */
     struct ng_result *result;       /* with its head filled; see ng_run_result */
     const struct ng_result *baseline;   /* or NULL */
+    const char *plan_dir;               /* folder of the plan's file, for git; NULL in a replay */
     const char *bundle;                 /* folder that exists and is ours */
     const struct ng_progress *progress; /* or NULL */
 };

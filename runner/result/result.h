@@ -162,6 +162,8 @@ struct ng_result {
     const char *plan_name, *plan_title;
     const char *plan_file; /* relative, as given; only the base name of an absolute path */
     const char *plan_digest;
+    const char *plan_commit; /* of the git work tree that holds the plan, or NULL */
+    const char *plan_tree;   /* "clean", "changed", "plan is not tracked"; NULL: unknown */
     uint64_t seed;
     int64_t started_wall_ns, ended_wall_ns; /* ended 0: still running or cut short */
     int64_t duration_ns; /* until the last command ended: a function of the evidence */

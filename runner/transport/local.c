@@ -201,7 +201,7 @@ static struct ng_child *start(struct local_call *call, const struct ng_request *
     struct ng_child_spec spec = {
         .argv = request->argv,
         .env = ng_strv_argv(&env),
-        .cwd = call->folder,
+        .cwd = request->cwd ? request->cwd : call->folder,
         .marker = marker,
         .stdin_data = request->stdin_data,
         .stdin_len = request->stdin_len,

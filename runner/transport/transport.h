@@ -37,6 +37,7 @@ struct ng_request {
     const char *const *argv;
     const char *stdin_data; /* NULL: the null device */
     size_t stdin_len;
+    const char *cwd;         /* NULL: a private empty folder. Not part of the evidence */
     size_t out_cap, err_cap; /* 0: NG_OUT_CAP, NG_ERR_CAP */
     int64_t deadline_ns;     /* > 0 */
     int64_t grace_ns;        /* 0: 5 s */
