@@ -6,6 +6,7 @@
 #define NG_ENGINES_PING_H
 
 #include "runner/engines/engine.h"
+#include "runner/facts/ping_text.h"
 
 enum { NG_PING_TIMED_SIZE = 16 }; /* smaller payloads have no room for a time stamp */
 
@@ -23,20 +24,5 @@ extern const struct ng_engine ng_ping;
 bool ng_ping_parse(const struct ng_site *site, const struct ng_commands *commands,
     const struct ng_reply *replies, size_t reply_count, struct ng_repeat *repeat, bool *transient,
     struct ng_err *err);
-
-/** What ping's text says: iputils, busybox, BSD. */
-struct ng_ping_text {
-    bool found; /* the line of counts was there */
-    double transmitted, received, duplicates, errors, corrupted;
-    double printed_loss;        /* share, as printed */
-    double min, avg, max, mdev; /* seconds; NaN: not printed. mdev is the standard deviation */
-    double mtu;                 /* of the path, as told by a message; 0: none */
-    bool too_long;              /* some packet was too long for a link on the way */
-};
-
-/** Reads both outputs. False with the reason when there is no line of counts or it makes no sense.
- */
-bool ng_ping_read(const char *out, size_t out_len, const char *err_text, size_t err_len,
-    struct ng_ping_text *text, struct ng_err *err);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "runner/facts/sysctl.h"
+
 static void push_once(struct ng_strv *list, const char *text) {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->items[i], text) == 0) {
@@ -42,9 +44,56 @@ void ng_collect_needs_tool(struct ng_collect_needs *needs, const char *tool) {
     }
 }
 
+/* Dots and dashes alone are no names, and "-x" would be an option. */
+static bool is_plain_interface(const char *name) {
+    size_t len = strlen(name);
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:@+-";
+    return len > 0 && len <= 15 && strspn(name, allowed) == len && name[0] != '-' &&
+           strspn(name, ".") != len;
+}
+
+void ng_collect_needs_interface(struct ng_collect_needs *needs, const char *interface) {
+    if (needs->interfaces.count < NG_COLLECT_INTERFACES_MAX && is_plain_interface(interface)) {
+        push_once(&needs->interfaces, interface);
+    }
+}
+
+static bool is_plain_address(const char *address) {
+    size_t len = strlen(address);
+    return len > 1 && len < 46 && strspn(address, "0123456789abcdefABCDEF.:") == len &&
+           strpbrk(address, ".:") != NULL;
+}
+
+void ng_collect_needs_peer(struct ng_collect_needs *needs, const char *address) {
+    if (needs->peers.count < NG_COLLECT_PEERS_MAX && is_plain_address(address)) {
+        push_once(&needs->peers, address);
+    }
+}
+
+void ng_collect_needs_sysctl(struct ng_collect_needs *needs, const char *name) {
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    const char *path = ng_sysctl_path(&arena, name);
+    if (path != NULL && needs->sysctls.count < NG_COLLECT_SYSCTLS_MAX) {
+        push_once(&needs->sysctls, path);
+    }
+    ng_arena_release(&arena);
+}
+
 void ng_collect_needs_release(struct ng_collect_needs *needs) {
     ng_strv_release(&needs->paths);
     ng_strv_release(&needs->tools);
+    ng_strv_release(&needs->interfaces);
+    ng_strv_release(&needs->peers);
+    ng_strv_release(&needs->sysctls);
+}
+
+static void push_all(struct ng_strv *argv, const char *option, const struct ng_strv *words) {
+    for (size_t i = 0; i < words->count; i++) {
+        ng_strv_push(argv, option);
+        ng_strv_push(argv, words->items[i]);
+    }
 }
 
 void ng_collect_argv(
@@ -53,12 +102,9 @@ void ng_collect_argv(
     ng_strv_push(argv, "-s");
     ng_strv_push(argv, "--");
     ng_strv_push(argv, token);
-    for (size_t i = 0; i < needs->paths.count; i++) {
-        ng_strv_push(argv, "-p");
-        ng_strv_push(argv, needs->paths.items[i]);
-    }
-    for (size_t i = 0; i < needs->tools.count; i++) {
-        ng_strv_push(argv, "-t");
-        ng_strv_push(argv, needs->tools.items[i]);
-    }
+    push_all(argv, "-p", &needs->paths);
+    push_all(argv, "-t", &needs->tools);
+    push_all(argv, "-i", &needs->interfaces);
+    push_all(argv, "-r", &needs->peers);
+    push_all(argv, "-s", &needs->sysctls);
 }

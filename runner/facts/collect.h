@@ -16,12 +16,22 @@
 extern const unsigned char ng_collector_sh[];
 extern const size_t ng_collector_sh_len;
 
-enum { NG_COLLECT_PATHS_MAX = 512, NG_COLLECT_TOOLS_MAX = 128, NG_COLLECT_TOOL_LEN = 40 };
+enum {
+    NG_COLLECT_PATHS_MAX = 512,
+    NG_COLLECT_TOOLS_MAX = 128,
+    NG_COLLECT_TOOL_LEN = 40,
+    NG_COLLECT_INTERFACES_MAX = 16,
+    NG_COLLECT_PEERS_MAX = 64,
+    NG_COLLECT_SYSCTLS_MAX = 128,
+};
 
 /** What a host is asked for besides what is always collected. Duplicates are dropped. */
 struct ng_collect_needs {
-    struct ng_strv paths; /* to stat and statfs, each bounded, after mountinfo was printed */
-    struct ng_strv tools; /* to find and to ask for a version */
+    struct ng_strv paths;      /* to stat and statfs, each bounded, after mountinfo was printed */
+    struct ng_strv tools;      /* to find and to ask for a version */
+    struct ng_strv interfaces; /* to ask ethtool of, with the devices below them */
+    struct ng_strv peers;      /* addresses to ask a route to */
+    struct ng_strv sysctls;    /* paths below /proc/sys, besides the usual ones */
 };
 /** Absolute, without control characters, shorter than 4096 bytes; anything else and what goes
  * beyond the bound is refused, and the facts then say that it was not asked for. Paths are words of
@@ -29,6 +39,13 @@ struct ng_collect_needs {
 void ng_collect_needs_path(struct ng_collect_needs *needs, const char *path);
 /** A bare name of [A-Za-z0-9._+-]; anything else is refused in the same way. */
 void ng_collect_needs_tool(struct ng_collect_needs *needs, const char *tool);
+/** A name of at most 15 bytes of [A-Za-z0-9._:@+-] that does not begin with "-"; anything else is
+ * refused in the same way. */
+void ng_collect_needs_interface(struct ng_collect_needs *needs, const char *interface);
+/** An IPv4 or IPv6 address without a zone; anything else is refused in the same way. */
+void ng_collect_needs_peer(struct ng_collect_needs *needs, const char *address);
+/** A name as sysctl(8) reads it (ng_sysctl_path); anything else is refused in the same way. */
+void ng_collect_needs_sysctl(struct ng_collect_needs *needs, const char *name);
 void ng_collect_needs_release(struct ng_collect_needs *needs);
 
 /** Appends the argv that runs the collector; `token` frames the output and must not be guessable.

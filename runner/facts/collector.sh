@@ -1,6 +1,6 @@
 # collector.sh - prints the raw sources of a host in frames (frame.h) and parses nothing.
 #
-# usage: sh -s -- TOKEN [-p PATH]... [-t TOOL]...
+# usage: sh -s -- TOKEN [-p PATH]... [-t TOOL]... [-i INTERFACE]... [-r ADDRESS]... [-s SYSCTL]...
 #
 # POSIX sh for dash, bash and BusyBox ash. What may hang (a path on a dead server, a tool, a locked
 # driver) runs in the background with a file for its output, all of them at the same time, and is
@@ -126,9 +126,49 @@ md_files() {
 net_files() {
     for dir in /sys/class/net/*; do
         [ -d "$dir" ] || continue
-        for item in mtu speed duplex operstate carrier; do
-            value "${dir##*/}/$item" "$dir/$item"
+        name=${dir##*/}
+        for item in mtu speed duplex operstate carrier carrier_changes bonding/slaves \
+            statistics/rx_bytes statistics/tx_bytes statistics/rx_packets statistics/tx_packets \
+            statistics/rx_errors statistics/tx_errors statistics/rx_dropped \
+            statistics/tx_dropped statistics/rx_crc_errors statistics/rx_missed_errors \
+            statistics/multicast; do
+            value "$name/$item" "$dir/$item"
         done
+        [ -e "$dir/device" ] && printf '%s/device\t\n' "$name"
+        for item in "$dir"/lower_*; do
+            [ -e "$item" ] && printf '%s/lower/%s\t\n' "$name" "${item##*/lower_}"
+        done
+        for item in "$dir"/brif/*; do
+            [ -e "$item" ] && printf '%s/brif/%s\t\n' "$name" "${item##*/}"
+        done
+        while IFS= read -r line; do
+            case $line in
+            DEVTYPE=*) printf '%s/devtype\t%s\n' "$name" "${line#DEVTYPE=}" ;;
+            esac
+        done <"$dir/uevent"
+    done
+    return 0
+}
+
+bonding_files() {
+    for item in /proc/net/bonding/*; do
+        [ -r "$item" ] || continue
+        while IFS= read -r line || [ -n "$line" ]; do
+            printf '%s\t%s\n' "${item##*/}" "$line"
+        done <"$item"
+    done
+    return 0
+}
+
+# The settings that a report needs to be understood, and those that were asked for.
+# usage: sysctl_files NAME...
+sysctl_files() {
+    for item in net/core/rmem_max net/core/wmem_max net/core/rmem_default net/core/wmem_default \
+        net/core/netdev_max_backlog net/core/default_qdisc net/ipv4/tcp_rmem net/ipv4/tcp_wmem \
+        net/ipv4/tcp_congestion_control net/ipv4/tcp_mtu_probing net/ipv4/ip_no_pmtu_disc \
+        vm/dirty_ratio vm/dirty_background_ratio vm/dirty_bytes vm/dirty_background_bytes \
+        dev/raid/speed_limit_min dev/raid/speed_limit_max "$@"; do
+        value "$item" "/proc/sys/$item"
     done
     return 0
 }
@@ -277,6 +317,9 @@ common() {
     if [ -e /proc/mdstat ]; then job mdstat 8 cat /proc/mdstat; else note A mdstat; fi
     job md 8 md_files
     job net 8 net_files
+    job clock 8 date -u +%s.%N
+    [ -d /proc/net/bonding ] && job bonding 8 bonding_files
+    [ -e /proc/net/vlan/config ] && job vlans 8 cat /proc/net/vlan/config
     job block 8 block_files
     if command -v ip >/dev/null; then job addresses 8 ip -o addr show; else note A addresses; fi
     set -- /sys/block/dm-*
@@ -308,6 +351,78 @@ paths_again() {
     for path in "$@"; do
         number=$((number + 1))
         [ -e "n.path.$number.test" ] || job "path.$number.stat" "$((ticks + 3))" path_stat "$path"
+    done
+}
+
+# Adds to nic_list what lies below an interface and is a device or a stack itself.
+below() {
+    for item in "/sys/class/net/$1"/lower_* "/sys/class/net/$1"/brif/*; do
+        [ -e "$item" ] || continue
+        name=${item##*/}
+        name=${name#lower_}
+        case " $nic_list " in
+        *" $name "*) continue ;;
+        esac
+        [ -e "/sys/class/net/$name/device" ] && nic_list="$nic_list $name" && continue
+        for under in "/sys/class/net/$name"/lower_*; do
+            [ -e "$under" ] && nic_list="$nic_list $name"
+            break
+        done
+    done
+}
+
+# usage: nics INTERFACE...
+nics() {
+    number=0
+    for nic in "$@"; do
+        [ -e "/sys/class/net/$nic" ] || continue
+        number=$((number + 1))
+        [ "$number" -le 24 ] || break
+        printf '%s' "$nic" >"nic.$number.name"
+        frame "nic.$number.name" "nic.$number.name" 0
+        job "nic.$number.settings" 8 ethtool "$nic"
+        job "nic.$number.rings" 8 ethtool -g "$nic"
+        job "nic.$number.features" 8 ethtool -k "$nic"
+        job "nic.$number.pause" 8 ethtool -a "$nic"
+        job "nic.$number.coalesce" 8 ethtool -c "$nic"
+        job "nic.$number.driver" 8 ethtool -i "$nic"
+        job "nic.$number.stats" 8 ethtool -S "$nic"
+    done
+}
+
+# What only those want to know who measure a link.
+# usage: links INTERFACE...
+links() {
+    [ $# -gt 0 ] || return 0
+    if command -v tc >/dev/null; then job qdiscs 8 tc qdisc show; else note A qdiscs; fi
+    if ! command -v ethtool >ethtool.path; then
+        note A ethtool
+        return 0
+    fi
+    frame ethtool ethtool.path 0
+    nic_list="$*"
+    depth=0
+    while [ "$depth" -lt 4 ]; do
+        for nic in $nic_list; do
+            below "$nic"
+        done
+        depth=$((depth + 1))
+    done
+    # shellcheck disable=SC2086 # names of interfaces have no blanks
+    nics $nic_list
+}
+
+# usage: routes ADDRESS...
+routes() {
+    number=0
+    for peer in "$@"; do
+        number=$((number + 1))
+        printf '%s' "$peer" >"route.$number.peer"
+        frame "route.$number.peer" "route.$number.peer" 0
+        case $peer in
+        *:*) job "route.$number.get" 8 ip -6 route get "$peer" ;;
+        *) job "route.$number.get" 8 ip route get "$peer" ;;
+        esac
     done
 }
 
@@ -346,6 +461,9 @@ main() {
     file mountinfo /proc/self/mountinfo
     flush
     tool_list=
+    nic_list=
+    peer_list=
+    sysctl_list=
     count=0
     total=$#
     while [ "$count" -lt "$total" ]; do # the paths are left in "$@", the tools are single words
@@ -356,12 +474,21 @@ main() {
         case $option in
         -p) set -- "$@" "$word" ;;
         -t) tool_list="$tool_list $word" ;;
+        -i) nic_list="$nic_list $word" ;;
+        -r) peer_list="$peer_list $word" ;;
+        -s) sysctl_list="$sysctl_list $word" ;;
         esac
     done
     paths "$@"
     # shellcheck disable=SC2086 # names of tools have no blanks
     tools $tool_list
     common
+    # shellcheck disable=SC2086 # neither have interfaces, addresses and settings
+    routes $peer_list
+    # shellcheck disable=SC2086
+    links $nic_list
+    # shellcheck disable=SC2086
+    job sysctls 8 sysctl_files $sysctl_list
     identity
     flush
     reap

@@ -6,6 +6,7 @@
 #include "runner/base/text.h"
 #include "runner/facts/collect.h"
 #include "runner/facts/host.h"
+#include "runner/facts/net.h"
 #include "runner/facts/scan.h"
 
 static void read_mounts(struct ng_facts *facts, struct ng_arena *arena) {
@@ -59,16 +60,6 @@ static void read_md(struct ng_facts *facts, struct ng_arena *arena) {
         no_mdstat(facts, mdstat, arena);
     }
     ng_md_judge(&facts->md, arena, facts->platform);
-}
-
-static void read_net(struct ng_facts *facts, struct ng_arena *arena) {
-    const struct ng_source *net = ng_frames_find(&facts->frames, "net");
-    const struct ng_source *addresses = ng_frames_find(&facts->frames, "addresses");
-    ng_netifs_parse(&facts->netifs, arena, net->text, net->len);
-    ng_netifs_addresses(&facts->netifs, arena, addresses->text, addresses->len);
-    if (!ng_source_read(addresses)) {
-        facts->netifs.addresses_why = ng_source_why(&facts->frames, addresses, "ip addr", arena);
-    }
 }
 
 static void read_blocks(struct ng_facts *facts, struct ng_arena *arena) {
@@ -175,7 +166,7 @@ struct ng_facts *ng_facts_parse(
     ng_host_read(facts, arena);
     read_mounts(facts, arena);
     read_md(facts, arena);
-    read_net(facts, arena);
+    ng_net_read(facts, arena);
     read_blocks(facts, arena);
     read_paths(facts, arena);
     read_tools(facts, arena);
@@ -190,6 +181,9 @@ struct ng_facts *ng_facts_none(struct ng_arena *arena, const char *host, const c
     facts->mounts_why = facts->reason;
     facts->md.reason = facts->reason;
     facts->netifs.addresses_why = facts->reason;
+    facts->ethtool_why = facts->reason;
+    facts->qdiscs.why = facts->reason;
+    facts->sysctls_why = facts->reason;
     facts->blocks.why = facts->reason;
     facts->blocks.targets_why = facts->reason;
     return facts;

@@ -15,13 +15,19 @@
 #include "runner/base/arena.h"
 #include "runner/facts/answer.h"
 #include "runner/facts/block.h"
+#include "runner/facts/bonding.h"
+#include "runner/facts/ethtool.h"
 #include "runner/facts/frame.h"
 #include "runner/facts/mdstat.h"
 #include "runner/facts/mountinfo.h"
 #include "runner/facts/netif.h"
 #include "runner/facts/path.h"
 #include "runner/facts/platform.h"
+#include "runner/facts/qdisc.h"
+#include "runner/facts/route.h"
+#include "runner/facts/sysctl.h"
 #include "runner/facts/tools.h"
+#include "runner/facts/wallclock.h"
 
 /** A named text, ready for a report. */
 struct ng_fact {
@@ -50,6 +56,14 @@ struct ng_facts {
     const char *mounts_why; /* why the mounts are unknown, or NULL */
     struct ng_md md;
     struct ng_netifs netifs;
+    struct ng_bonds bonds;
+    struct ng_nics nics;     /* of the interfaces that were asked for, and the devices below them */
+    const char *ethtool_why; /* why ethtool could not be asked at all, or NULL */
+    struct ng_qdiscs qdiscs;
+    struct ng_routes routes; /* to the peers that were asked for */
+    struct ng_sysctls sysctls;
+    const char *sysctls_why;   /* why none is known, or NULL */
+    struct ng_wallclock clock; /* when the collector ran; ns -1: unknown */
     struct ng_blocks blocks;
     const char *flashcache; /* lines of /proc/flashcache, clean; NULL: there is none */
     struct ng_path *paths;
@@ -64,6 +78,9 @@ const struct ng_path *ng_facts_path(
     const struct ng_facts *facts, struct ng_arena *arena, const char *path);
 const struct ng_tool *ng_facts_tool(
     const struct ng_facts *facts, struct ng_arena *arena, const char *tool);
+/** The value of a setting, by its path below /proc/sys; else NULL, and `why` says why not. */
+const char *ng_facts_sysctl(
+    const struct ng_facts *facts, struct ng_arena *arena, const char *path, const char **why);
 /** The mount that a path lies on, symbolic links resolved where that is known; NULL: unknown. */
 const struct ng_mount *ng_facts_mount(const struct ng_facts *facts, const char *path);
 

@@ -124,10 +124,33 @@ static void add_moment(struct ng_facts *facts, struct ng_arena *arena) {
     }
 }
 
+/* "ixgbe 5.1.0-k, firmware 0x800003e2, at 10 Gbit/s" */
+static void add_nics(struct ng_facts *facts, struct ng_arena *arena) {
+    for (size_t i = 0; i < facts->nics.count; i++) {
+        const struct ng_nic *nic = &facts->nics.items[i];
+        const struct ng_netif *netif = ng_netifs_find(&facts->netifs, nic->name);
+        const char *driver = ng_nic_value(&nic->driver, "driver");
+        const char *version = ng_nic_value(&nic->driver, "version");
+        const char *firmware = ng_nic_value(&nic->driver, "firmware-version");
+        char speed[NG_QUANTITY_TEXT] = "";
+        if (driver == NULL) {
+            continue;
+        }
+        if (netif != NULL && netif->speed > 0) {
+            ng_rate_format_bits((double)netif->speed / 8, speed);
+        }
+        add_text(facts, arena, ng_arena_printf(arena, "nic %s", nic->name),
+            ng_arena_printf(arena, "%s%s%s%s%s%s%s", driver, version != NULL ? " " : "",
+                version != NULL ? version : "", firmware != NULL ? ", firmware " : "",
+                firmware != NULL ? firmware : "", *speed != '\0' ? ", at " : "", speed));
+    }
+}
+
 void ng_host_describe(struct ng_facts *facts, struct ng_arena *arena) {
     add_os(facts, arena);
     add_machine(facts, arena);
     add_moment(facts, arena);
+    add_nics(facts, arena);
     for (size_t i = 0; i < facts->tool_count; i++) {
         const struct ng_tool *tool = &facts->tools[i];
         add_text(facts, arena, tool->name,

@@ -5,11 +5,22 @@
 
 #include "runner/facts/scan.h"
 
+static const char *const counter_words[] = {
+#define X(name, word) word,
+    NG_COUNTERS(X)
+#undef X
+};
+
+const char *ng_counter_word(enum ng_counter counter) {
+    return counter_words[counter];
+}
+
 static struct ng_netif *find_or_add(
     struct ng_netifs *netifs, struct ng_arena *arena, struct ng_span name) {
-    for (size_t i = 0; i < netifs->count; i++) {
-        if (ng_span_is(name, netifs->items[i].name)) {
-            return &netifs->items[i];
+    /* Lines of one interface follow each other: the last one is tried first. */
+    for (size_t i = netifs->count; i > 0; i--) {
+        if (ng_span_is(name, netifs->items[i - 1].name)) {
+            return &netifs->items[i - 1];
         }
     }
     if (name.len == 0 || netifs->count >= NG_NETIFS_MAX) {
@@ -21,8 +32,40 @@ static struct ng_netif *find_or_add(
     *netif = (struct ng_netif){.name = ng_span_dup(arena, name),
         .duplex = "unknown",
         .operstate = "unknown",
-        .carrier = "unknown"};
+        .carrier = "unknown",
+        .kind = "",
+        .carrier_changes = -1};
+    for (size_t i = 0; i < NG_COUNT(netif->counters); i++) {
+        netif->counters[i] = -1;
+    }
     return netif;
+}
+
+static void add_name(struct ng_netif_names *names, struct ng_arena *arena, const char *name) {
+    for (size_t i = 0; i < names->count; i++) {
+        if (strcmp(names->items[i], name) == 0) {
+            return;
+        }
+    }
+    if (names->count < NG_LOWERS_MAX) {
+        names->items =
+            ng_arena_grow(arena, names->items, names->count, &names->capacity, sizeof(char *));
+        names->items[names->count++] = name;
+    }
+}
+
+void ng_netifs_stack(
+    struct ng_netifs *netifs, struct ng_arena *arena, const char *upper, const char *lower) {
+    /* Adding one may move the other: places are looked up anew. */
+    if (strcmp(upper, lower) == 0 ||
+        find_or_add(netifs, arena, ng_span(upper, strlen(upper))) == NULL ||
+        find_or_add(netifs, arena, ng_span(lower, strlen(lower))) == NULL) {
+        return;
+    }
+    struct ng_netif *top = find_or_add(netifs, arena, ng_span(upper, strlen(upper)));
+    struct ng_netif *bottom = find_or_add(netifs, arena, ng_span(lower, strlen(lower)));
+    add_name(&top->lowers, arena, bottom->name);
+    add_name(&bottom->uppers, arena, top->name);
 }
 
 /* The kernel says "unknown" as -1, as its unsigned forms, as 0, and as a read error. */
@@ -32,6 +75,19 @@ static int64_t speed_of(struct ng_span value) {
         return 0;
     }
     return mbit * 1000000;
+}
+
+static int64_t count_of(struct ng_span value) {
+    int64_t number;
+    return ng_span_int(value, &number) && number >= 0 ? number : -1;
+}
+
+static void set_counter(struct ng_netif *netif, struct ng_span file, struct ng_span value) {
+    for (size_t i = 0; i < NG_COUNT(counter_words); i++) {
+        if (ng_span_is(file, counter_words[i])) {
+            netif->counters[i] = count_of(value);
+        }
+    }
 }
 
 static void set(
@@ -47,7 +103,37 @@ static void set(
         netif->operstate = ng_span_dup(arena, value);
     } else if (ng_span_is(file, "carrier")) {
         netif->carrier = ng_span_dup(arena, value);
+    } else if (ng_span_is(file, "devtype")) {
+        netif->kind = ng_span_dup(arena, value);
+    } else if (ng_span_is(file, "carrier_changes")) {
+        netif->carrier_changes = count_of(value);
+    } else if (ng_span_begins(file, "statistics/")) {
+        set_counter(netif, ng_span_after(file, "statistics/"), value);
     }
+}
+
+/* What says how interfaces are stacked. False for any other file. */
+static bool set_layer(struct ng_netifs *netifs, struct ng_arena *arena, struct ng_netif *netif,
+    struct ng_span file, struct ng_span value) {
+    const char *name = netif->name;
+    if (ng_span_is(file, "device")) {
+        netif->physical = true;
+    } else if (ng_span_begins(file, "lower/")) {
+        struct ng_span lower = ng_span_after(file, "lower/");
+        ng_netifs_stack(netifs, arena, name, ng_span_dup(arena, lower));
+    } else if (ng_span_begins(file, "brif/")) {
+        netif->kind = "bridge";
+        ng_netifs_stack(netifs, arena, name, ng_span_dup(arena, ng_span_after(file, "brif/")));
+    } else if (ng_span_is(file, "bonding/slaves")) {
+        struct ng_span word;
+        netif->kind = "bond";
+        while (ng_span_word(&value, &word)) {
+            ng_netifs_stack(netifs, arena, name, ng_span_dup(arena, word));
+        }
+    } else {
+        return false;
+    }
+    return true;
 }
 
 void ng_netifs_parse(
@@ -63,7 +149,8 @@ void ng_netifs_parse(
         struct ng_span file = ng_span_until(&line, '\t');
         struct ng_span value = ng_span_trim(line);
         struct ng_netif *netif = file.len == 0 ? NULL : find_or_add(netifs, arena, name);
-        if (netif != NULL && !unreadable && value.len > 0) {
+        if (netif != NULL && !unreadable && !set_layer(netifs, arena, netif, file, value) &&
+            value.len > 0) {
             set(netif, arena, file, value);
         }
     }
@@ -122,4 +209,13 @@ const char *ng_netif_address(const struct ng_netif *netif) {
         }
     }
     return best;
+}
+
+bool ng_netif_has_address(const struct ng_netif *netif, const char *address) {
+    for (size_t i = 0; i < netif->address_count; i++) {
+        if (strcmp(netif->addresses[i], address) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -1,9 +1,10 @@
 /* ping_text.c - ping's text as numbers: matched by words, never by position. */
+#include "runner/facts/ping_text.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "runner/base/units.h"
-#include "runner/engines/ping.h"
 
 enum { LINE_MAX_BYTES = 512 };
 
