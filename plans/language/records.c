@@ -158,4 +158,4 @@ const char *const ng_later_in_host[] = {"target", "privilege", "prefix", NULL};
 const char *const ng_later_vias[] = {"ssh", "prefix", NULL};
 const char *const ng_later_in_phase[] = {
     "use", "with", "retry", "lua", "iperf2", "curl", "smbclient", NULL};
-const char *const ng_later_conditions[] = {"lua", "link_speed", "idle", NULL};
+const char *const ng_later_conditions[] = {"lua", "idle", NULL};

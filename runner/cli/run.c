@@ -115,7 +115,9 @@ static bool set_up(
         return false;
     }
     const struct ng_clock clock = ng_clock_real();
+    /* Both at one moment: offsets from the start are turned into times of day. */
     const int64_t wall_ns = ng_clock_wall(&clock);
+    session->start_mono_ns = ng_clock_mono(&clock);
     session->bundle = ng_bundle_new(
         session->plan, session->baseline, ng_option_value(arguments, "output"), wall_ns, err);
     if (session->bundle == NULL) {
@@ -125,7 +127,6 @@ static bool set_up(
     const char *run_id = ng_arena_printf(&session->plan->arena, "%s-%06" PRIx64,
         ng_time_format_compact(wall_ns, time), seed & 0xffffff);
     session->result = ng_run_result(session->schedule, run_id, wall_ns);
-    session->start_mono_ns = ng_clock_mono(&clock);
     return true;
 }
 

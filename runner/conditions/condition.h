@@ -7,6 +7,7 @@
 #define NG_CONDITIONS_CONDITION_H
 
 #include "plans/language/plan.h"
+#include "runner/conditions/probe.h"
 #include "runner/facts/collect.h"
 #include "runner/facts/facts.h"
 #include "runner/result/result.h"
@@ -14,13 +15,18 @@
 struct ng_condition_site {
     struct ng_arena *arena; /* for texts of the outcome */
     const struct ng_plan *plan;
-    const struct ng_facts *const *facts; /* by index in plan->hosts; never NULL */
+    const struct ng_facts *const *facts;   /* by index in plan->hosts; never NULL */
+    const struct ng_probe_results *probes; /* what active probes said; NULL: none was asked */
 };
 
 struct ng_condition {
     struct ng_kind kind;
     /** Says what the collector must look at, per host of the plan (same index). May be NULL. */
     void (*needs)(const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host);
+    /** States the active probes that are wanted next, from the facts and from what earlier probes
+     * said; called again until it wants nothing. A pure function as well. May be NULL. */
+    void (*probes)(
+        const struct ng_condition_site *site, const void *params, struct ng_probe_list *wanted);
     /** Sets held, subject, expected, seen, source, remedy, looked_at. */
     void (*evaluate)(
         const struct ng_condition_site *site, const void *params, struct ng_condition_result *out);

@@ -4,17 +4,29 @@
 #include "runner/conditions/volume_ready.h"
 
 extern const struct ng_condition ng_condition_cache_state;
+extern const struct ng_condition ng_condition_clock_offset;
 extern const struct ng_condition ng_condition_free_space;
+extern const struct ng_condition ng_condition_link_speed;
 extern const struct ng_condition ng_condition_mounted;
 extern const struct ng_condition ng_condition_mtu_match;
+extern const struct ng_condition ng_condition_nic;
 extern const struct ng_condition ng_condition_no_rebuild;
+extern const struct ng_condition ng_condition_reachable;
+extern const struct ng_condition ng_condition_route;
+extern const struct ng_condition ng_condition_sysctl;
 
 const struct ng_condition *const ng_conditions[] = {
     &ng_condition_cache_state,
+    &ng_condition_clock_offset,
     &ng_condition_free_space,
+    &ng_condition_link_speed,
     &ng_condition_mounted,
     &ng_condition_mtu_match,
+    &ng_condition_nic,
     &ng_condition_no_rebuild,
+    &ng_condition_reachable,
+    &ng_condition_route,
+    &ng_condition_sysctl,
     &ng_condition_tools,
     &ng_condition_volume_ready,
 };

@@ -5,6 +5,7 @@
 #define NG_EXECUTE_CONTEXT_H
 
 #include "plans/language/plan.h"
+#include "runner/conditions/probe.h"
 #include "runner/execute/run.h"
 #include "runner/facts/facts.h"
 #include "runner/process/loop.h"
@@ -33,6 +34,7 @@ struct ng_run {
     struct ng_result *result;
     const struct ng_facts **facts;   /* by index of plan->hosts */
     struct ng_volume_state *volumes; /* by index of plan->volumes */
+    struct ng_probe_results probes;  /* what active probes said; lives in `arena` */
 };
 
 /** True once the user asked us to stop. */

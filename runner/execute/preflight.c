@@ -11,6 +11,7 @@
 #include "runner/conditions/volume_ready.h"
 #include "runner/engines/engine.h"
 #include "runner/execute/batch.h"
+#include "runner/execute/probes.h"
 #include "runner/facts/collect.h"
 
 #define COLLECT_NS (20 * NG_NS_PER_S)
@@ -142,6 +143,15 @@ static void take_facts(
     }
 }
 
+/* The ends of links are looked at in any case: their drivers are part of the environment. */
+static void need_link(
+    struct ng_run *run, const struct ng_link *link, struct ng_collect_needs *needs) {
+    for (size_t i = 0; i < NG_COUNT(link->ends); i++) {
+        const struct ng_interface *at = &link->ends[i].at;
+        ng_collect_needs_interface(&needs[at->host - run->plan->hosts], at->name);
+    }
+}
+
 static struct ng_collect_needs *all_needs(
     struct ng_run *run, const struct ng_preflight *preflight) {
     struct ng_collect_needs *needs =
@@ -151,6 +161,9 @@ static struct ng_collect_needs *all_needs(
         if (condition->needs != NULL) {
             condition->needs(run->plan, preflight->items[i].params, needs);
         }
+    }
+    for (size_t i = 0; i < run->plan->link_count; i++) {
+        need_link(run, &run->plan->links[i], needs);
     }
     return needs;
 }
@@ -199,11 +212,14 @@ void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflig
     for (size_t i = 0; i < hosts; i++) {
         ng_collect_needs_release(&needs[i]);
     }
+    ng_probes_run(run, preflight);
 }
 
 size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *preflight) {
-    const struct ng_condition_site site = {
-        .arena = &run->result->arena, .plan = run->plan, .facts = run->facts};
+    const struct ng_condition_site site = {.arena = &run->result->arena,
+        .plan = run->plan,
+        .facts = run->facts,
+        .probes = &run->probes};
     const struct ng_progress *progress = run->options.progress;
     size_t stops = 0;
     for (size_t i = 0; i < preflight->count; i++) {

@@ -160,16 +160,26 @@ bonding_files() {
     return 0
 }
 
-# The settings that a report needs to be understood, and those that were asked for.
-# usage: sysctl_files NAME...
+# The settings that a report needs to be understood, and those that were asked for, as PATH:VALUE;
+# !PATH where it is there but cannot be read. Some shells read one byte at a time, and such files
+# give their first byte only to those: one process reads them all.
+# usage: sysctl_files PATH...
 sysctl_files() {
+    cd /proc/sys || return 1
+    list=
     for item in net/core/rmem_max net/core/wmem_max net/core/rmem_default net/core/wmem_default \
         net/core/netdev_max_backlog net/core/default_qdisc net/ipv4/tcp_rmem net/ipv4/tcp_wmem \
         net/ipv4/tcp_congestion_control net/ipv4/tcp_mtu_probing net/ipv4/ip_no_pmtu_disc \
         vm/dirty_ratio vm/dirty_background_ratio vm/dirty_bytes vm/dirty_background_bytes \
         dev/raid/speed_limit_min dev/raid/speed_limit_max "$@"; do
-        value "$item" "/proc/sys/$item"
+        if [ -r "$item" ]; then
+            list="$list $item"
+        elif [ -e "$item" ]; then
+            printf '!%s:\n' "$item"
+        fi
     done
+    # shellcheck disable=SC2086 # names of settings have no blanks
+    grep '' /dev/null $list
     return 0
 }
 

@@ -15,7 +15,7 @@ void ng_sysctls_parse(
         if (unreadable) {
             line = ng_span(line.at + 1, line.len - 1);
         }
-        struct ng_span path = ng_span_until(&line, '\t');
+        struct ng_span path = ng_span_until(&line, ':');
         struct ng_span value = ng_span_trim(line);
         if (path.len == 0) {
             continue;
@@ -43,7 +43,7 @@ const struct ng_sysctl *ng_sysctls_find(const struct ng_sysctls *sysctls, const 
 
 static bool is_plain(const char *name) {
     static const char allowed[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:@/+-";
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.@/+-";
     size_t len = strlen(name);
     return len > 0 && len <= NG_SYSCTL_NAME_MAX && strspn(name, allowed) == len;
 }

@@ -21,7 +21,7 @@ struct ng_sysctls {
     size_t count, capacity;
 };
 
-/** Lines `PATH<TAB>VALUE`, `!PATH<TAB>` for what could not be read. What is absent has no line. */
+/** Lines `PATH:VALUE`, `!PATH:` for what could not be read. What is absent has no line. */
 void ng_sysctls_parse(
     struct ng_sysctls *sysctls, struct ng_arena *arena, const char *text, size_t len);
 const struct ng_sysctl *ng_sysctls_find(const struct ng_sysctls *sysctls, const char *path);
@@ -29,7 +29,7 @@ const struct ng_sysctl *ng_sysctls_find(const struct ng_sysctls *sysctls, const 
 /**
  * The path of a name as sysctl(8) reads it: dots become slashes, and slashes dots
  * ("net.ipv4.conf.eth0/100.rp_filter"); a name whose first separator is a slash is a path already.
- * NULL for what is no name: other bytes than [A-Za-z0-9_.:@/+-], an empty part, "..", or longer
+ * NULL for what is no name: other bytes than [A-Za-z0-9_.@/+-], an empty part, "..", or longer
  * than NG_SYSCTL_NAME_MAX.
  */
 const char *ng_sysctl_path(struct ng_arena *arena, const char *name);

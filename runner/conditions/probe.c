@@ -1,0 +1,48 @@
+/* Active probes: what is wanted, what was answered. */
+#include "runner/conditions/probe.h"
+
+#include <string.h>
+
+const struct ng_probe_result *ng_probe_find(
+    const struct ng_probe_results *results, const struct ng_host *host, const char *name) {
+    for (size_t i = 0; results != NULL && i < results->count; i++) {
+        if (results->items[i].host == host && strcmp(results->items[i].name, name) == 0) {
+            return &results->items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_wanted(
+    const struct ng_probe_list *list, const struct ng_host *host, const char *name) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].host == host && strcmp(list->items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ng_probe_want(struct ng_probe_list *list, const struct ng_host *host, const char *name,
+    int64_t deadline_ns, const char *const *argv) {
+    if (ng_probe_find(list->done, host, name) != NULL || is_wanted(list, host, name) ||
+        list->count + (list->done != NULL ? list->done->count : 0) >= NG_PROBES_MAX) {
+        return;
+    }
+    size_t count = 0;
+    while (argv[count] != NULL) {
+        count++;
+    }
+    const char **copy = ng_arena_array(list->arena, count + 1, sizeof *copy);
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = ng_arena_strdup(list->arena, argv[i]);
+    }
+    list->items =
+        ng_arena_grow(list->arena, list->items, list->count, &list->capacity, sizeof *list->items);
+    list->items[list->count++] = (struct ng_probe){
+        .host = host,
+        .name = ng_arena_strdup(list->arena, name),
+        .argv = copy,
+        .deadline_ns = deadline_ns,
+    };
+}
