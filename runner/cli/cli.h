@@ -16,6 +16,7 @@ struct ng_command_row {
     const struct ng_option *options;
     size_t option_count;
     size_t words_min, words_max;
+    bool hidden; /* for the program's own use: not in the list of commands */
     int (*run)(const struct ng_arguments *arguments); /* returns the exit code */
 };
 
@@ -24,6 +25,7 @@ extern const size_t ng_commands_table_count;
 
 extern const struct ng_command_row ng_command_check;
 extern const struct ng_command_row ng_command_metrics;
+extern const struct ng_command_row ng_command_probe_mtu;
 extern const struct ng_command_row ng_command_replay;
 extern const struct ng_command_row ng_command_report;
 extern const struct ng_command_row ng_command_run;

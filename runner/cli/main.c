@@ -22,7 +22,10 @@ static void write_main_help(struct ng_buf *out) {
         "  nasgate run plan.yaml              check preconditions, measure, judge, report\n"
         "  nasgate run -p size=4GiB plan.yaml the same with a parameter set\n\nCommands:\n");
     for (size_t i = 0; i < ng_commands_table_count; i++) {
-        ng_buf_addf(out, "  %-10s%s\n", ng_commands_table[i]->name, ng_commands_table[i]->summary);
+        const struct ng_command_row *command = ng_commands_table[i];
+        if (!command->hidden) {
+            ng_buf_addf(out, "  %-10s%s\n", command->name, command->summary);
+        }
     }
     ng_buf_adds(out, "\n  nasgate COMMAND --help   options of a command\n"
                      "  nasgate --version        the version\n\nExit codes of run:\n");
