@@ -1,6 +1,7 @@
 /* What a host is asked for, and the argv that asks it. */
 #include "runner/facts/collect.h"
 
+#include <arpa/inet.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -60,9 +61,8 @@ void ng_collect_needs_interface(struct ng_collect_needs *needs, const char *inte
 }
 
 static bool is_plain_address(const char *address) {
-    size_t len = strlen(address);
-    return len > 1 && len < 46 && strspn(address, "0123456789abcdefABCDEF.:") == len &&
-           strpbrk(address, ".:") != NULL;
+    unsigned char bytes[sizeof(struct in6_addr)];
+    return inet_pton(AF_INET, address, bytes) == 1 || inet_pton(AF_INET6, address, bytes) == 1;
 }
 
 void ng_collect_needs_peer(struct ng_collect_needs *needs, const char *address) {

@@ -120,6 +120,37 @@ static void everywhere(void **state) {
     }
 }
 
+/* What is asked of links: loopback is everywhere, and has a route, a queue and a clock. */
+static void links(void **state) {
+    struct place *place = *state;
+    for (size_t i = 0; i < NG_COUNT(shells); i++) {
+        if (!have(shells[i].name, &place->arena)) {
+            continue;
+        }
+        const struct ng_facts *facts = collect(place, shells[i].run,
+            "-i lo -i no-such-if -r 127.0.0.1 -r ::1 -s net/ipv4/tcp_sack -s no/such/setting");
+        const char *why = NULL;
+        assert_true(facts->frames.complete);
+        assert_true(facts->clock.ns > INT64_C(1700000000000000000));
+        assert_non_null(ng_facts_sysctl(facts, &place->arena, "net/ipv4/tcp_sack", &why));
+        assert_null(ng_facts_sysctl(facts, &place->arena, "no/such/setting", &why));
+        assert_non_null(strstr(why, "there is no /proc/sys/no/such/setting"));
+        /* three numbers: none of the shells may cut them */
+        const char *rmem = ng_facts_sysctl(facts, &place->arena, "net/ipv4/tcp_rmem", &why);
+        assert_true(rmem != NULL && strchr(strchr(rmem, ' ') + 1, ' ') != NULL);
+        if (ng_source_read(ng_frames_find(&facts->frames, "addresses"))) {
+            const struct ng_route *route = ng_routes_find(&facts->routes, "127.0.0.1");
+            assert_true(route != NULL && ng_route_is_local(route));
+            assert_non_null(ng_routes_find(&facts->routes, "::1"));
+        }
+        const struct ng_nic *nic = ng_nics_find(&facts->nics, "lo");
+        assert_true(facts->ethtool_why != NULL ||
+                    (nic != NULL && ng_nic_value(&nic->features, "loopback") != NULL));
+        assert_null(ng_nics_find(&facts->nics, "no-such-if"));
+        assert_true(ng_netifs_find(&facts->netifs, "lo")->counters[NG_COUNTER_RX_BYTES] >= 0);
+    }
+}
+
 /* Names with blanks, quotes, newlines and other marks stay what they are. */
 static void odd_names(void **state) {
     struct place *place = *state;
@@ -201,6 +232,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(embedded),
         cmocka_unit_test_setup_teardown(everywhere, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(links, set_up, tear_down),
         cmocka_unit_test_setup_teardown(odd_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dead_mount, set_up, tear_down),
     };
