@@ -30,6 +30,7 @@ struct bench {
     struct ng_mount_spec mount;
     struct ng_volume volume; /* repo: client:/mnt/bench, without a mount spec */
     struct ng_plan plan;
+    struct ng_probe_results probes; /* what bench_say made of it */
 };
 
 static inline int bench_set_up(void **state) {
@@ -83,7 +84,8 @@ static inline struct ng_condition_result bench_judge(struct bench *bench, const 
     const void *params, const char *client, const char *nas) {
     const struct ng_facts *facts[2] = {
         bench_facts(bench, "client", client), bench_facts(bench, "nas", nas)};
-    struct ng_condition_site site = {.arena = &bench->arena, .plan = &bench->plan, .facts = facts};
+    struct ng_condition_site site = {
+        .arena = &bench->arena, .plan = &bench->plan, .facts = facts, .probes = &bench->probes};
     struct ng_condition_result result = {0};
     bench_condition(name)->evaluate(&site, params, &result);
     assert_true(result.subject != NULL && result.subject[0] != '\0');
@@ -92,6 +94,43 @@ static inline struct ng_condition_result bench_judge(struct bench *bench, const 
     assert_true(result.source != NULL && result.source[0] != '\0');
     assert_true((result.held == NG_HELD) == (result.remedy == NULL));
     return result;
+}
+
+/* The answer of a probe; NULL `out` is one that could not be run. It is answered in the second in
+ * which it was asked. */
+static inline void bench_say(
+    struct bench *bench, size_t host, const char *name, const char *out, const char *err) {
+    struct ng_probe_results *probes = &bench->probes;
+    probes->items = ng_arena_grow(
+        &bench->arena, probes->items, probes->count, &probes->capacity, sizeof *probes->items);
+    probes->items[probes->count++] = (struct ng_probe_result){.host = &bench->hosts[host],
+        .name = name,
+        .failed = out == NULL ? "it could not be run" : NULL,
+        .out = out == NULL ? "" : out,
+        .out_len = out == NULL ? 0 : strlen(out),
+        .err = err,
+        .err_len = strlen(err),
+        .asked_ns = INT64_C(1000000000000),
+        .answered_ns = INT64_C(1000100000000)};
+}
+
+/* The names of the probes that are wanted next, each behind its host: "client: route 10.0.0.2; ".
+ */
+static inline const char *bench_wants(struct bench *bench, const char *name, const void *params,
+    const char *client, const char *nas) {
+    const struct ng_facts *facts[2] = {
+        bench_facts(bench, "client", client), bench_facts(bench, "nas", nas)};
+    struct ng_condition_site site = {
+        .arena = &bench->arena, .plan = &bench->plan, .facts = facts, .probes = &bench->probes};
+    struct ng_probe_list list = {.done = &bench->probes, .arena = &bench->arena};
+    const char *text = "";
+    bench_condition(name)->probes(&site, params, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        assert_true(list.items[i].argv[0] != NULL && list.items[i].deadline_ns > 0);
+        text = ng_arena_printf(
+            &bench->arena, "%s%s: %s; ", text, list.items[i].host->name, list.items[i].name);
+    }
+    return text;
 }
 
 static inline const char *bench_looked(const struct ng_condition_result *result, const char *key) {

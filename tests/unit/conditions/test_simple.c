@@ -1,43 +1,11 @@
-/* mtu_match, no_rebuild, free_space, tools, volume_ready, and the table that lists them. */
+/* no_rebuild, free_space, tools, volume_ready, and the table that lists them. */
 #include "tests/unit/conditions/bench.h"
 
 #include "runner/conditions/tools.h"
 #include "runner/conditions/volume_ready.h"
 
-#define NET(eth0) F("net", eth0 "lo/mtu\t65536\n")
 #define LINUX F("uname", "Linux 6.1 x86_64\n") F("markers", "modules\n")
 #define HEAD "Personalities : [raid1] \n"
-
-static struct ng_condition_result judge_mtu(
-    struct bench *bench, const char *client, const char *nas) {
-    const struct ng_link *link = &bench->link;
-    return bench_judge(bench, "mtu_match", &link, client, nas);
-}
-
-static void mtu(void **state) {
-    struct bench *bench = *state;
-    struct ng_condition_result r = judge_mtu(
-        bench, NET("eth0/mtu\t9000\n") END, NET("eth4/mtu\t9000\neth4/speed\t10000\n") END);
-    bench_expect(&r, NG_HELD, "client:eth0 has MTU 9000; nas:eth4 has MTU 9000", NULL);
-    assert_non_null(strstr(bench_looked(&r, "path"), "not proven"));
-    assert_non_null(strstr(bench_looked(&r, "nas:eth4"), "10 Gbit/s"));
-    r = judge_mtu(bench, NET("eth0/mtu\t9000\n") END, NET("eth4/mtu\t1500\n") END);
-    bench_expect(&r, NG_BROKEN, "nas:eth4 has MTU 1500", "same MTU");
-    bench->link.mtu = 9000;
-    r = judge_mtu(bench, NET("eth0/mtu\t9000\n") END, NET("eth4/mtu\t1500\n") END);
-    bench_expect(&r, NG_BROKEN, "nas:eth4 has MTU 1500", "ip link set dev eth4 mtu 9000");
-    r = judge_mtu(bench, NET("eth0/mtu\t1500\n") END, NET("eth4/mtu\t1500\n") END);
-    bench_expect(&r, NG_BROKEN, "client:eth0 has MTU 1500", "eth0 mtu 9000");
-    r = judge_mtu(bench, NET("eth0/mtu\t9000\n") END, NET("!eth4/mtu\t\n") END);
-    bench_expect(&r, NG_UNKNOWN, "MTU of nas:eth4 could not be read", "by hand");
-    r = judge_mtu(bench, NET("eth0/mtu\t9000\n") END, NET("eth5/mtu\t9000\n") END);
-    bench_expect(&r, NG_BROKEN, "nas has no interface eth4, only eth5, lo", "correct the end");
-    r = judge_mtu(bench, NET("eth0/mtu\t9000\n") END, NULL);
-    bench_expect(&r, NG_UNKNOWN, "it could not be asked", NULL);
-    /* broken wins over unknown, whichever comes first */
-    r = judge_mtu(bench, END, NET("eth4/mtu\t1500\n") END);
-    bench_expect(&r, NG_BROKEN, "nas:eth4 has MTU 1500", "eth4 mtu 9000");
-}
 
 struct rebuild_params {
     const struct ng_host *host;
@@ -287,7 +255,6 @@ static void clean_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(mtu),
         TEST(rebuild),
         TEST(rebuild_elsewhere),
         TEST(space),
