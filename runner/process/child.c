@@ -169,12 +169,15 @@ struct ng_child *ng_child_start(struct ng_loop *loop, const struct ng_child_spec
     child->listen_port = spec->listen_port;
     child->ready = spec->ready;
     child->ended = spec->ended;
+    child->output = spec->output;
+    child->held = spec->held;
     child->context = spec->context;
     ng_buf_init(&child->out_kept, spec->out_cap);
     ng_buf_init(&child->err_kept, spec->err_cap);
     ng_tree_init(&child->tree, spec->marker, false, loop->since);
     init_timer(child, &child->deadline);
     init_timer(child, &child->step);
+    init_timer(child, &child->beat);
     link_child(child);
     loop->running++;
     if (launch(child, spec)) {
@@ -206,6 +209,7 @@ void ng_child_finish(struct ng_child *child) {
     take_output(&child->err_kept, &end->err, &end->err_len, &end->err_cut);
     ng_child_close_handle((uv_handle_t *)&child->deadline);
     ng_child_close_handle((uv_handle_t *)&child->step);
+    ng_child_close_handle((uv_handle_t *)&child->beat);
     ng_child_close_handle((uv_handle_t *)&child->in);
     ng_child_close_handle((uv_handle_t *)&child->out);
     ng_child_close_handle((uv_handle_t *)&child->err);

@@ -12,6 +12,11 @@
  * outputs, they are read for at most NG_CHILD_DRAIN_NS more, then the rest of the tree is killed. A
  * look at all of /proc costs more than a quick command, so after a child that ended by itself and
  * whose outputs are closed nobody looks for leftovers; the guard does when the run ends.
+ *
+ * A held child is one that passes our wishes on to another machine: its standard input stays open
+ * behind the data, a line "." goes down it every NG_CHILD_BEAT_NS as a sign of life, the first rung
+ * of the ladder is the line "i" instead of SIGINT, a second wish to stop closes the input, and
+ * SIGKILL follows NG_CHILD_HELD_NS after the grace, so that the other end can report first.
  */
 #ifndef NG_PROCESS_CHILD_H
 #define NG_PROCESS_CHILD_H
@@ -27,6 +32,8 @@ struct ng_child;
 
 #define NG_CHILD_DRAIN_NS (1 * NG_NS_PER_S)
 #define NG_CHILD_SWEEP_NS (5 * NG_NS_PER_S)
+#define NG_CHILD_BEAT_NS (2 * NG_NS_PER_S)
+#define NG_CHILD_HELD_NS (5 * NG_NS_PER_S)
 
 enum ng_child_how {
     NG_CHILD_EXITED,      /* status */
@@ -64,6 +71,7 @@ struct ng_child_spec {
     const char *marker;      /* unique per child: "RUNID.7" */
     const char *stdin_data;  /* NULL: the null device; a child that does not read it is no error */
     size_t stdin_len;
+    bool held;               /* see above; needs stdin_data */
     size_t out_cap, err_cap; /* bytes kept */
     int64_t deadline_ns;     /* from the start; must be > 0 */
     int64_t grace_ns;        /* between SIGINT and SIGKILL */
@@ -71,14 +79,17 @@ struct ng_child_spec {
                                 it (/proc/PID/net/tcp, tcp6); 0: ready at once */
     void (*ready)(void *context); /* at most once, from the loop, before `ended`; may be NULL */
     void (*ended)(void *context, struct ng_child_end *end); /* exactly once, from the loop */
+    /* Standard output as it comes; none of it is kept then. NULL: it is kept. */
+    void (*output)(void *context, const char *bytes, size_t len);
     void *context;
 };
 
 /** Starts a child. Never fails synchronously: NOT_STARTED comes through `ended`. The handle is
  * valid until `ended` returns. */
 struct ng_child *ng_child_start(struct ng_loop *loop, const struct ng_child_spec *spec);
-/** Begins the ladder. Calling it while a ladder is under way, be it the deadline's, goes to SIGKILL
- * at once. A child that has just ended by itself is told as such. */
+/** Begins the ladder. Calling it while a ladder is under way, be it the deadline's, goes to the
+ * next rung at once, which is SIGKILL but for a held child. A child that has just ended by itself
+ * is told as such. */
 void ng_child_stop(struct ng_child *child);
 
 /**

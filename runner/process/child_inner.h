@@ -13,7 +13,7 @@
 enum ng_child_at {
     NG_CHILD_FAILED, /* it was not started; the report comes with the next turn of the loop */
     NG_CHILD_RUNS,
-    NG_CHILD_GRACE,  /* SIGINT was sent */
+    NG_CHILD_GRACE,  /* SIGINT was sent, or a held child was told */
     NG_CHILD_DRAINS, /* it ended by itself or politely; an output is still open */
     NG_CHILD_SWEEPS, /* SIGKILL to all that is found, again and again */
     NG_CHILD_DONE,   /* `ended` was called */
@@ -27,6 +27,7 @@ struct ng_child {
     bool accounted; /* it is dead, and the kernel told its CPU times */
     bool asked;     /* we began to end it */
     bool ready_told;
+    bool held;
     int open_outputs;
     int handles;     /* not yet closed; the last one frees the child */
     int quiet_looks; /* sweeps in a row that found nothing while an output was open */
@@ -36,6 +37,7 @@ struct ng_child {
     uv_process_t process;
     uv_timer_t deadline; /* runs while the child does */
     uv_timer_t step;     /* what it means depends on `at` */
+    uv_timer_t beat;     /* of a held child */
     uv_pipe_t in, out, err;
     uv_write_t write;
     char *input;
@@ -43,6 +45,7 @@ struct ng_child {
     struct ng_tree tree;
     void (*ready)(void *context);
     void (*ended)(void *context, struct ng_child_end *end);
+    void (*output)(void *context, const char *bytes, size_t len);
     void *context;
     struct ng_child_end end;
 };
@@ -58,8 +61,12 @@ struct ng_stdio {
 int ng_stdio_open(struct ng_child *child, const struct ng_child_spec *spec, struct ng_stdio *io);
 /** Closes the ends that belong to the child. */
 void ng_stdio_close(struct ng_stdio *io);
-/** Gives the child its standard input, then the end of it. */
+/** Gives the child its standard input, then the end of it unless the child is held. */
 void ng_stdio_feed(struct ng_child *child, const struct ng_child_spec *spec);
+/** Writes a line to a held child. False when it does not take it now. */
+bool ng_stdio_tell(struct ng_child *child, const char *line);
+/** Ends the standard input of a held child. False when that was done before. */
+bool ng_stdio_let_go(struct ng_child *child);
 
 /* Of child.c. */
 

@@ -47,7 +47,26 @@ static void sweep(struct ng_child *child) {
     child->sweep_end_ms = uv_now(&child->loop->uv) + ng_loop_ms(NG_CHILD_SWEEP_NS);
 }
 
+/** The first rung; the step that follows it is set. */
+static void ask(struct ng_child *child) {
+    uint64_t patience_ms = child->grace_ms;
+    if (!child->held) {
+        (void)kill(-child->process.pid, SIGINT);
+    } else {
+        patience_ms += ng_loop_ms(NG_CHILD_HELD_NS);
+        if (!ng_stdio_tell(child, "i\n")) {
+            ng_stdio_let_go(child);
+        }
+    }
+    child->at = NG_CHILD_GRACE;
+    step_in(child, patience_ms, 0);
+}
+
 void ng_ladder_end(struct ng_child *child, enum ng_child_how how) {
+    if (child->at == NG_CHILD_GRACE && child->held && ng_stdio_let_go(child)) {
+        step_in(child, ng_loop_ms(NG_CHILD_HELD_NS), 0);
+        return;
+    }
     if (child->at == NG_CHILD_GRACE || child->at == NG_CHILD_DRAINS) {
         sweep(child);
     }
@@ -62,9 +81,7 @@ void ng_ladder_end(struct ng_child *child, enum ng_child_how how) {
     child->end.how = how;
     // Look now: who loses its parent through the signal cannot be found by parentage later.
     ng_tree_scan(&child->tree, child->process.pid);
-    (void)kill(-child->process.pid, SIGINT);
-    child->at = NG_CHILD_GRACE;
-    step_in(child, child->grace_ms, 0);
+    ask(child);
 }
 
 void ng_ladder_kill(struct ng_child *child) {

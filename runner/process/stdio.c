@@ -13,7 +13,9 @@ static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room) {
 
 static void on_read(uv_stream_t *pipe, ssize_t got, const uv_buf_t *data) {
     struct ng_child *child = pipe->data;
-    if (got > 0) {
+    if (got > 0 && child->output && pipe == (uv_stream_t *)&child->out) {
+        child->output(child->context, data->base, (size_t)got);
+    } else if (got > 0) {
         struct ng_buf *kept =
             pipe == (uv_stream_t *)&child->out ? &child->out_kept : &child->err_kept;
         ng_buf_add(kept, data->base, (size_t)got);
@@ -25,8 +27,11 @@ static void on_read(uv_stream_t *pipe, ssize_t got, const uv_buf_t *data) {
 }
 
 static void on_written(uv_write_t *write, int status) {
-    (void)status; // a child that does not read its input is its own affair
-    ng_child_close_handle((uv_handle_t *)write->handle);
+    // A child that does not read its input is its own affair.
+    const struct ng_child *child = write->handle->data;
+    if (!child->held || status != 0) {
+        ng_child_close_handle((uv_handle_t *)write->handle);
+    }
 }
 
 /** Makes a pipe, keeps one end in `pipe` and puts the other into the child's `slot`. */
@@ -76,6 +81,33 @@ void ng_stdio_close(struct ng_stdio *io) {
     }
 }
 
+static bool input_is_open(struct ng_child *child) {
+    return child->in.loop && !uv_is_closing((uv_handle_t *)&child->in);
+}
+
+bool ng_stdio_tell(struct ng_child *child, const char *line) {
+    char copy[8];
+    size_t len = strnlen(line, sizeof copy);
+    memcpy(copy, line, len);
+    uv_buf_t data = uv_buf_init(copy, (unsigned)len);
+    // Never queued: behind data that is not taken it would come too late to mean anything.
+    return input_is_open(child) && uv_try_write((uv_stream_t *)&child->in, &data, 1) == (int)len;
+}
+
+bool ng_stdio_let_go(struct ng_child *child) {
+    bool open = input_is_open(child);
+    if (open) {
+        ng_child_close_handle((uv_handle_t *)&child->in);
+    }
+    return open;
+}
+
+static void on_beat(uv_timer_t *timer) {
+    if (!ng_stdio_tell(timer->data, ".\n")) {
+        // A pipe that is full has a reader that is late; the next beat will do.
+    }
+}
+
 void ng_stdio_feed(struct ng_child *child, const struct ng_child_spec *spec) {
     if (!spec->stdin_data) {
         return;
@@ -86,6 +118,10 @@ void ng_stdio_feed(struct ng_child *child, const struct ng_child_spec *spec) {
     }
     uv_buf_t data = {.base = child->input, .len = spec->stdin_len};
     uv_stream_t *in = (uv_stream_t *)&child->in;
+    if (spec->held) {
+        uv_timer_start(
+            &child->beat, on_beat, ng_loop_ms(NG_CHILD_BEAT_NS), ng_loop_ms(NG_CHILD_BEAT_NS));
+    }
     if (spec->stdin_len == 0 || uv_write(&child->write, in, &data, 1, on_written) != 0) {
         ng_child_close_handle((uv_handle_t *)in);
     }
