@@ -104,13 +104,16 @@ bool ng_reply_exited(const char *tool, const struct ng_reply *reply, struct ng_e
     case NG_ENDED_STUCK:
         return ng_err_set(err, NG_ERR_DEADLINE, "%s is stuck in the kernel and cannot be ended: %s",
             tool, reply->why);
+    case NG_ENDED_LOST:
+        return ng_err_set(
+            err, NG_ERR_HOST, "%s was cut off after %.1f s: %s", tool, seconds, reply->why);
     }
     return ng_err_set(err, NG_ERR_INTERNAL, "%s ended in an unknown way", tool);
 }
 
 bool ng_reply_cut_short(const struct ng_reply *reply) {
     return reply->how == NG_ENDED_DEADLINE || reply->how == NG_ENDED_STOPPED ||
-           reply->how == NG_ENDED_SIGNALLED;
+           reply->how == NG_ENDED_SIGNALLED || reply->how == NG_ENDED_LOST;
 }
 
 bool ng_reply_whole(const char *tool, const struct ng_reply *reply, struct ng_err *err) {

@@ -137,6 +137,11 @@ static void on_ready(void *context) {
     }
 }
 
+static void on_output(void *context, const char *bytes, size_t len) {
+    struct local_call *call = context;
+    call->events.output(call->events.context, bytes, len);
+}
+
 static void on_ended(void *context, struct ng_child_end *end) {
     static const enum ng_ended_how how[] = {
         [NG_CHILD_EXITED] = NG_ENDED_EXITED,
@@ -205,6 +210,7 @@ static struct ng_child *start(struct local_call *call, const struct ng_request *
         .marker = marker,
         .stdin_data = request->stdin_data,
         .stdin_len = request->stdin_len,
+        .held = request->held,
         .out_cap = request->out_cap ? request->out_cap : NG_OUT_CAP,
         .err_cap = request->err_cap ? request->err_cap : NG_ERR_CAP,
         .deadline_ns = request->deadline_ns,
@@ -212,6 +218,7 @@ static struct ng_child *start(struct local_call *call, const struct ng_request *
         .listen_port = request->listen_port,
         .ready = on_ready,
         .ended = on_ended,
+        .output = call->events.output ? on_output : NULL,
         .context = call,
     };
     struct ng_child *child = ng_child_start(local->loop, &spec);

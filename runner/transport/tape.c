@@ -62,7 +62,7 @@ static bool read_start(struct ng_tape *tape, const json_t *line, struct ng_err *
 }
 
 static bool read_how(const char *word, enum ng_ended_how *how) {
-    for (int i = NG_ENDED_EXITED; i <= NG_ENDED_STUCK; i++) {
+    for (int i = NG_ENDED_EXITED; i <= NG_ENDED_LOST; i++) {
         if (word && strcmp(word, ng_ended_word((enum ng_ended_how)i)) == 0) {
             *how = (enum ng_ended_how)i;
             return true;

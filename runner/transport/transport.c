@@ -17,6 +17,8 @@ const char *ng_ended_word(enum ng_ended_how how) {
         return "not started";
     case NG_ENDED_STUCK:
         return "stuck";
+    case NG_ENDED_LOST:
+        return "lost";
     }
     return "unknown";
 }

@@ -1,9 +1,9 @@
 /**
  * transport.h - the one way out: every external command is a request to a transport.
  *
- * Links of one chain share this face: record -> local now; ssh, prefix and replay are links
- * too. Requests are asynchronous: submit returns at once, `ready` and `ended` come from the loop.
- * The executor cannot tell which links are installed.
+ * Links of one chain share this face: record -> hosts -> local, or replay alone. Requests are
+ * asynchronous: submit returns at once, `ready` and `ended` come from the loop. The executor cannot
+ * tell which links are installed.
  */
 #ifndef NG_TRANSPORT_TRANSPORT_H
 #define NG_TRANSPORT_TRANSPORT_H
@@ -25,9 +25,10 @@ enum ng_ended_how {
     NG_ENDED_STOPPED,
     NG_ENDED_NOT_STARTED,
     NG_ENDED_STUCK,
+    NG_ENDED_LOST,
 };
 
-/** "exited", "signalled", "deadline", "stopped", "not started", "stuck". */
+/** "exited", "signalled", "deadline", "stopped", "not started", "stuck", "lost". */
 const char *ng_ended_word(enum ng_ended_how how);
 
 /** What to run. All pointers are copied by submit. */
@@ -42,11 +43,14 @@ struct ng_request {
     int64_t deadline_ns;     /* > 0 */
     int64_t grace_ns;        /* 0: 5 s */
     uint16_t listen_port;    /* ready when it listens there; 0: ready when started */
+    bool held;               /* between links: see child.h */
 };
 
 enum { NG_OUT_CAP = 32 * 1024 * 1024, NG_ERR_CAP = 1024 * 1024 };
 
-/** How it ended. Owned by the receiver: ng_reply_release. Times are on the monotonic clock, counted
+/** How it ended. Owned by the receiver: ng_reply_release. LOST: it was started on another host and
+ * the connection broke; its outputs are what had come by then. Processor times and memory are known
+ * of commands on this machine only. Times are on the monotonic clock, counted
  *  from the start of the run (by the record link; without one, from when the last link was made).
  */
 struct ng_reply {
@@ -62,7 +66,7 @@ struct ng_reply {
     size_t out_len, out_cut;
     char *err;
     size_t err_len, err_cut;
-    char why[256]; /* NOT_STARTED, STUCK; a remark on outputs otherwise */
+    char why[256]; /* NOT_STARTED, STUCK, LOST; a remark on outputs otherwise */
 };
 /** Frees the outputs and leaves an empty reply. */
 void ng_reply_release(struct ng_reply *reply);
@@ -70,6 +74,9 @@ void ng_reply_release(struct ng_reply *reply);
 struct ng_call_events {
     void (*ready)(void *context); /* may be NULL; not called when it ended before */
     void (*ended)(void *context, struct ng_reply *reply); /* exactly once, never from submit */
+    /* Between links, and of the local one only: standard output as it comes, in place of
+     * reply->out. NULL: reply->out. */
+    void (*output)(void *context, const char *bytes, size_t len);
     void *context;
 };
 
