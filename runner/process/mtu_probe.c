@@ -69,7 +69,8 @@ static bool aim(struct probe *probe, int port, struct ng_err *err) {
 }
 
 static void name_offender(const struct sock_extended_err *report, char from[NG_MTU_PROBE_FROM]) {
-    const struct sockaddr *who = (const struct sockaddr *)(const void *)SO_EE_OFFENDER(report);
+    /* SO_EE_OFFENDER, without its cast that drops const */
+    const struct sockaddr *who = (const struct sockaddr *)(const void *)(report + 1);
     if (report->ee_origin == SO_EE_ORIGIN_LOCAL) {
         snprintf(from, NG_MTU_PROBE_FROM, "here");
     } else if (who->sa_family == AF_INET) {
