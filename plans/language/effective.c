@@ -18,6 +18,16 @@ static void write_named(
     ng_record_write(record, values, 6, out);
 }
 
+static void write_host(const struct ng_host *host, struct ng_buf *out) {
+    const struct ng_via_fields via = {.how = host->via, .prefix = host->prefix};
+    const struct ng_host_fields fields = {.via = &via,
+        .target = host->target,
+        .options = host->options,
+        .privilege = host->privilege,
+        .tools = host->tools};
+    write_named(host->name, &ng_host_record, &fields, out);
+}
+
 static void write_links(const struct ng_plan *plan, struct ng_buf *out) {
     ng_buf_adds(out, plan->link_count > 0 ? "  links:\n" : "");
     for (size_t i = 0; i < plan->link_count; i++) {
@@ -31,7 +41,7 @@ static void write_links(const struct ng_plan *plan, struct ng_buf *out) {
 static void write_topology(const struct ng_plan *plan, struct ng_buf *out) {
     ng_buf_adds(out, "\ntopology:\n  hosts:\n");
     for (size_t i = 0; i < plan->host_count; i++) {
-        write_named(plan->hosts[i].name, &ng_host_record, &plan->hosts[i], out);
+        write_host(&plan->hosts[i], out);
     }
     write_links(plan, out);
     ng_buf_adds(out, plan->volume_count > 0 ? "  volumes:\n" : "");

@@ -113,12 +113,17 @@ static bool load_map(const struct ng_loading *loading, const struct ng_record *r
     return complete(loading, record, node, given, out) && ok && !node->broken;
 }
 
-bool ng_record_load(const struct ng_loading *loading, const struct ng_record *record,
-    const struct ng_node *node, const char *const *also, void *out) {
+const struct ng_field *ng_record_short(const struct ng_record *record) {
+    return record->shorthand ? find_field(record, record->shorthand) : NULL;
+}
+
+/* `called`: what the plan calls the value of a short form, NULL for the name of its field. */
+static bool load_any(const struct ng_loading *loading, const struct ng_record *record,
+    const struct ng_node *node, const char *const *also, const char *called, void *out) {
     if (node->kind == NG_NODE_MAP) {
         return load_map(loading, record, node, also, out);
     }
-    const struct ng_field *field = record->shorthand ? find_field(record, record->shorthand) : NULL;
+    const struct ng_field *field = ng_record_short(record);
     if (!field) {
         ng_diag_error(loading->diags, node->pos, "type", "%s: expected a map, found %s",
             record->name, ng_node_describe(loading->diags, node));
@@ -127,12 +132,19 @@ bool ng_record_load(const struct ng_loading *loading, const struct ng_record *re
     if (node->kind == NG_NODE_SCALAR && ng_node_core(node) == NG_CORE_NULL) {
         ng_diag_error(loading->diags, node->pos, "type",
             "%s: expected a map, or \"%s\" alone: %s; found nothing", record->name, field->name,
-            ng_field_type_example(field->type));
+            ng_field_wanted(loading->diags, field));
         return false;
     }
-    bool ok = ng_field_load(loading, field, node, (char *)out + field->offset);
+    struct ng_field as_called = *field;
+    as_called.name = called ? called : field->name;
+    bool ok = ng_field_load(loading, &as_called, node, (char *)out + field->offset);
     uint64_t given = UINT64_C(1) << (field - record->fields);
     return complete(loading, record, node, given, out) && ok;
+}
+
+bool ng_record_load(const struct ng_loading *loading, const struct ng_record *record,
+    const struct ng_node *node, const char *const *also, void *out) {
+    return load_any(loading, record, node, also, NULL, out);
 }
 
 struct ng_pos ng_field_place(const struct ng_node *record, const char *field) {
@@ -143,7 +155,7 @@ struct ng_pos ng_field_place(const struct ng_node *record, const char *field) {
 static bool load_record(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, void *out) {
     void *record = ng_arena_alloc(loading->arena, field->record->size);
-    if (!ng_record_load(loading, field->record, node, NULL, record)) {
+    if (!load_any(loading, field->record, node, NULL, field->name, record)) {
         return false;
     }
     memcpy(out, &record, sizeof record); /* into a pointer to whatever the record is */
@@ -203,6 +215,8 @@ bool ng_field_load(const struct ng_loading *loading, const struct ng_field *fiel
         return ng_field_load_texts(loading, field, node, out);
     case NG_FIELD_PAIRS:
         return ng_field_load_pairs(loading, field, node, out);
+    case NG_FIELD_ARGVS:
+        return ng_field_load_argvs(loading, field, node, out);
     case NG_FIELD_HOST:
         return ng_field_load_host(loading, field, node, out);
     case NG_FIELD_LINK:

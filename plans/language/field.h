@@ -34,6 +34,7 @@ struct ng_plan;
     X(NG_FIELD_CHOICE, int, "one of")                   /* index into choices */                   \
     X(NG_FIELD_TEXTS, struct ng_texts, "list of texts") /* a lone text is a list of one */         \
     X(NG_FIELD_PAIRS, struct ng_pairs, "map of texts")                                             \
+    X(NG_FIELD_ARGVS, struct ng_argvs, "map of commands") /* each a list of words, or one word */  \
     X(NG_FIELD_HOST, const struct ng_host *, "host")                                               \
     X(NG_FIELD_LINK, const struct ng_link *, "link")                                               \
     X(NG_FIELD_VOLUME, const struct ng_volume *, "volume")                                         \
@@ -64,6 +65,18 @@ struct ng_pairs {
     size_t count;
 };
 
+/** A name and the words of a command. */
+struct ng_argv_item {
+    const char *key;
+    struct ng_texts words;
+    struct ng_pos pos; /* of the key */
+};
+
+struct ng_argvs {
+    const struct ng_argv_item *items;
+    size_t count;
+};
+
 /** "nas:eth4": an interface of a host. */
 struct ng_interface {
     const struct ng_host *host; /* NULL when absent */
@@ -90,7 +103,7 @@ struct ng_field {
     double min, max; /* numbers, sizes, rates, durations (base units); both 0: no range */
     const char *const *choices; /* NG_FIELD_CHOICE: NULL-terminated */
     const char *fallback; /* the default as a plan would write it; NULL: zero value, "not given" */
-    const struct ng_record *record; /* NG_FIELD_RECORD */
+    const struct ng_record *record; /* NG_FIELD_RECORD(S) */
     const char *help;               /* one line, no full stop */
 };
 

@@ -23,6 +23,8 @@ bool ng_field_load_texts(const struct ng_loading *loading, const struct ng_field
     const struct ng_node *node, struct ng_texts *out);
 bool ng_field_load_pairs(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, struct ng_pairs *out);
+bool ng_field_load_argvs(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, struct ng_argvs *out);
 bool ng_field_load_host(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, const struct ng_host **out);
 bool ng_field_load_link(const struct ng_loading *loading, const struct ng_field *field,
@@ -32,6 +34,8 @@ bool ng_field_load_volume(const struct ng_loading *loading, const struct ng_fiel
 bool ng_field_load_interface(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, struct ng_interface *out);
 
+/** The field that the short form of a record fills, or NULL. */
+const struct ng_field *ng_record_short(const struct ng_record *record);
 /** What to write for a field: its choices, its only value, or an example. Lives in the list's
  * arena. */
 const char *ng_field_wanted(struct ng_diags *diags, const struct ng_field *field);

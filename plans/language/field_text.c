@@ -147,6 +147,38 @@ bool ng_field_load_texts(const struct ng_loading *loading, const struct ng_field
     return ok;
 }
 
+/* A key of a map whose keys the plan chooses. */
+static bool check_key(
+    const struct ng_loading *loading, const struct ng_field *field, const struct ng_node *key) {
+    if (key->text[0] != '\0' && !has_control(key->text, "")) {
+        return true;
+    }
+    ng_diag_error(loading->diags, key->pos, "name", "%s: %s is no key", field->name,
+        ng_diag_quote(loading->diags, key->text));
+    return false;
+}
+
+bool ng_field_load_argvs(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, struct ng_argvs *out) {
+    if (node->kind != NG_NODE_MAP) {
+        return ng_field_mismatch(loading, field, node);
+    }
+    struct ng_argv_item *items = ng_arena_array(loading->arena, node->count, sizeof *items);
+    bool ok = true;
+    for (size_t i = 0; i < node->count; i++) {
+        const struct ng_field row = {.name = node->keys[i]->text, .type = NG_FIELD_TEXTS};
+        items[i].key = node->keys[i]->text;
+        items[i].pos = node->keys[i]->pos;
+        ok = check_key(loading, field, node->keys[i]) && ok;
+        ok = !ng_node_is_unknown(node->items[i]) &&
+             ng_field_load_texts(loading, &row, node->items[i], &items[i].words) && ok;
+    }
+    if (ok) {
+        *out = (struct ng_argvs){items, node->count};
+    }
+    return ok;
+}
+
 bool ng_field_load_pairs(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, struct ng_pairs *out) {
     if (node->kind != NG_NODE_MAP) {
@@ -160,12 +192,7 @@ bool ng_field_load_pairs(const struct ng_loading *loading, const struct ng_field
         items[i] = (struct ng_pair){node->keys[i]->text,
             ng_node_is_unknown(value) ? NULL : scalar_text(loading, &row, value),
             node->keys[i]->pos};
-        if (items[i].key[0] == '\0' || has_control(items[i].key, "")) {
-            ng_diag_error(loading->diags, node->keys[i]->pos, "name", "%s: %s is no key",
-                field->name, ng_diag_quote(loading->diags, items[i].key));
-            ok = false;
-        }
-        ok = items[i].value && ok;
+        ok = check_key(loading, field, node->keys[i]) && items[i].value && ok;
     }
     if (ok) {
         *out = (struct ng_pairs){items, node->count};

@@ -32,6 +32,7 @@ const char *ng_field_type_example(enum ng_field_type type) {
         [NG_FIELD_CHOICE] = "one of its words",
         [NG_FIELD_TEXTS] = "a text or a list of texts",
         [NG_FIELD_PAIRS] = "a map of texts",
+        [NG_FIELD_ARGVS] = "a map of commands such as {fio: [nice, fio]}",
         [NG_FIELD_HOST] = "the name of a host",
         [NG_FIELD_LINK] = "the name of a link",
         [NG_FIELD_VOLUME] = "the name of a volume",
@@ -62,6 +63,11 @@ const char *ng_field_wanted(struct ng_diags *diags, const struct ng_field *field
     }
     if (field->type == NG_FIELD_INT && field->min != 0 && field->min == field->max) {
         return ng_arena_printf(diags->arena, "%d", (int)field->min);
+    }
+    const struct ng_field *shorthand =
+        field->type == NG_FIELD_RECORD ? ng_record_short(field->record) : NULL;
+    if (shorthand) {
+        return ng_field_wanted(diags, shorthand);
     }
     return ng_field_type_example(field->type);
 }

@@ -67,6 +67,17 @@ static void write_pairs(const struct ng_pairs *pairs, struct ng_buf *out) {
     ng_buf_addc(out, '}');
 }
 
+static void write_argvs(const struct ng_argvs *argvs, struct ng_buf *out) {
+    ng_buf_addc(out, '{');
+    for (size_t i = 0; i < argvs->count; i++) {
+        ng_buf_adds(out, i > 0 ? ", " : "");
+        ng_yaml_quote(argvs->items[i].key, out);
+        ng_buf_adds(out, ": ");
+        write_texts(&argvs->items[i].words, out);
+    }
+    ng_buf_addc(out, '}');
+}
+
 static void write_number(double value, const char *unit, struct ng_buf *out) {
     char text[NG_QUANTITY_TEXT];
     ng_buf_addf(out, "%s%s", ng_number_format(value, text), unit);
@@ -117,6 +128,7 @@ static void write_name(const struct ng_field *field, const void *at, struct ng_b
     case NG_FIELD_NUMBER:
     case NG_FIELD_TEXTS:
     case NG_FIELD_PAIRS:
+    case NG_FIELD_ARGVS:
     case NG_FIELD_RECORDS:
     case NG_FIELD_RECORD:
         break;
@@ -150,6 +162,9 @@ static void write_value(
         break;
     case NG_FIELD_PAIRS:
         write_pairs(at, out);
+        break;
+    case NG_FIELD_ARGVS:
+        write_argvs(at, out);
         break;
     case NG_FIELD_RECORDS:
         write_list(field, at, indent, out);

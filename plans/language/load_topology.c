@@ -7,29 +7,6 @@
 #include "plans/language/records.h"
 #include "runner/base/units.h"
 
-static bool is_scalar(const struct ng_node *node) {
-    return node && node->kind == NG_NODE_SCALAR;
-}
-
-/* `via` of a host in its short or long form, or NULL. */
-static const struct ng_node *via_of(const struct ng_node *host) {
-    const struct ng_node *via = host->kind == NG_NODE_MAP ? ng_node_get(host, "via") : host;
-    return is_scalar(via) ? via : NULL;
-}
-
-static void load_host(struct ng_loader *loader, const struct ng_node *node, struct ng_host *host) {
-    const struct ng_node *via = via_of(node);
-    if (via && ng_word_among(ng_later_vias, via->text)) {
-        /* Said once: what else stands in such a host belongs to it. */
-        ng_diag_error(loader->loading.diags, via->pos, "unsupported",
-            "\"via: %s\" is not supported by this version of nasgate; write \"via: local\"",
-            via->text);
-        return;
-    }
-    ng_refuse_later(loader, node, ng_later_in_host);
-    ng_record_load(&loader->loading, &ng_host_record, node, ng_later_in_host, host);
-}
-
 static void load_hosts(struct ng_loader *loader, const struct ng_node *node) {
     struct ng_plan *plan = loader->plan;
     if (!ng_check_items(loader, node, NG_NODE_MAP, "hosts")) {
@@ -44,7 +21,7 @@ static void load_hosts(struct ng_loader *loader, const struct ng_node *node) {
         hosts[i].name = node->keys[i]->text;
         hosts[i].pos = node->keys[i]->pos;
         ng_check_name(loader, node->keys[i], "host");
-        load_host(loader, node->items[i], &hosts[i]);
+        ng_load_host(loader, node->items[i], &hosts[i]);
         ng_names_add(&plan->host_names, hosts[i].name, &hosts[i]);
     }
     plan->hosts = hosts;

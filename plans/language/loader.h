@@ -18,6 +18,8 @@ struct ng_loader {
 /** Fills plan->params and returns the tree with ${NAME} replaced. The section itself is left alone.
  */
 struct ng_node *ng_load_params(struct ng_loader *loader, struct ng_node *root);
+/** Fills all of a host but its name. */
+void ng_load_host(struct ng_loader *loader, const struct ng_node *node, struct ng_host *host);
 void ng_load_topology(struct ng_loader *loader, const struct ng_node *node);
 void ng_load_preconditions(struct ng_loader *loader, const struct ng_node *node);
 void ng_load_phases(struct ng_loader *loader, const struct ng_node *node);

@@ -52,6 +52,21 @@ const struct ng_phase *ng_plan_phase(const struct ng_plan *plan, const char *nam
     return NULL;
 }
 
+const char *ng_via_word(const struct ng_host *host) {
+    static const char *const words[] = {
+        [NG_VIA_LOCAL] = "local", [NG_VIA_SSH] = "ssh", [NG_VIA_PREFIX] = "prefix"};
+    return words[host->via];
+}
+
+const struct ng_texts *ng_host_tool(const struct ng_host *host, const char *tool) {
+    for (size_t i = 0; i < host->tools.count; i++) {
+        if (strcmp(host->tools.items[i].key, tool) == 0) {
+            return &host->tools.items[i].words;
+        }
+    }
+    return NULL;
+}
+
 const struct ng_link_end *ng_link_end_on(const struct ng_link *link, const struct ng_host *host) {
     for (size_t i = 0; i < NG_COUNT(link->ends); i++) {
         if (link->ends[i].at.host == host) {

@@ -26,12 +26,18 @@ struct ng_param {
     const char *help; /* "" when the plan has none */
 };
 
-enum ng_via { NG_VIA_LOCAL };
+enum ng_via { NG_VIA_LOCAL, NG_VIA_SSH, NG_VIA_PREFIX };
+enum ng_privilege { NG_PRIVILEGE_NONE, NG_PRIVILEGE_SUDO };
 
 struct ng_host {
     const char *name;
     struct ng_pos pos;
-    int via; /* enum ng_via */
+    int via;                 /* enum ng_via */
+    struct ng_texts prefix;  /* NG_VIA_PREFIX: the words before each command */
+    const char *target;      /* NG_VIA_SSH */
+    struct ng_pairs options; /* NG_VIA_SSH: more for its -o */
+    int privilege;           /* enum ng_privilege: how facts are collected */
+    struct ng_argvs tools;   /* commands in the place of tools */
 };
 
 struct ng_link_end {
@@ -132,6 +138,10 @@ const struct ng_host *ng_plan_host(const struct ng_plan *plan, const char *name)
 const struct ng_link *ng_plan_link(const struct ng_plan *plan, const char *name);
 const struct ng_volume *ng_plan_volume(const struct ng_plan *plan, const char *name);
 const struct ng_phase *ng_plan_phase(const struct ng_plan *plan, const char *name);
+/** "local", "ssh" or "prefix". */
+const char *ng_via_word(const struct ng_host *host);
+/** The words in the place of a tool on a host, or NULL: the tool itself. */
+const struct ng_texts *ng_host_tool(const struct ng_host *host, const char *tool);
 /** The end of a link that lies on a host: the first if both do, NULL if none does. */
 const struct ng_link_end *ng_link_end_on(const struct ng_link *link, const struct ng_host *host);
 void ng_plan_free(struct ng_plan *plan);

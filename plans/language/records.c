@@ -28,15 +28,35 @@ const struct ng_record ng_param_record = {"parameter", param_fields, NG_COUNT(pa
     sizeof(struct ng_param_fields), "default",
     "A value that -p NAME=VALUE can change; used as ${NAME} in any value, $${ is a plain ${"};
 
-static const char *const vias[] = {"local", NULL};
+static const char *const vias[] = {"local", "ssh", "prefix", NULL};
+
+static const struct ng_field via_fields[] = {
+    {"how", NG_FIELD_CHOICE, offsetof(struct ng_via_fields, how), 0, 0, 0, vias, "prefix", NULL,
+        "on this machine, by the OpenSSH client, or behind a prefix"},
+    {"prefix", NG_FIELD_TEXTS, offsetof(struct ng_via_fields, prefix), 0, 0, 0, NULL, NULL, NULL,
+        "words before each command, as in [ip, netns, exec, nas] or [docker, exec, -i, nas]"},
+};
+
+const struct ng_record ng_via_record = {"via", via_fields, NG_COUNT(via_fields),
+    sizeof(struct ng_via_fields), "how", "How commands reach a host"};
+
+static const char *const privileges[] = {"none", "sudo", NULL};
 
 static const struct ng_field host_fields[] = {
-    {"via", NG_FIELD_CHOICE, offsetof(struct ng_host, via), NG_REQUIRED, 0, 0, vias, NULL, NULL,
-        "how commands reach the host"},
+    {"via", NG_FIELD_RECORD, offsetof(struct ng_host_fields, via), NG_REQUIRED, 0, 0, NULL, NULL,
+        &ng_via_record, "how commands reach the host"},
+    {"target", NG_FIELD_TEXT, offsetof(struct ng_host_fields, target), 0, 0, 0, NULL, NULL, NULL,
+        "where ssh goes: root@nas, a Host of ssh_config, or ssh://root@nas:2222"},
+    {"options", NG_FIELD_PAIRS, offsetof(struct ng_host_fields, options), 0, 0, 0, NULL, NULL, NULL,
+        "more options for ssh -o, before those of ssh_config: {Port: 2222}"},
+    {"privilege", NG_FIELD_CHOICE, offsetof(struct ng_host_fields, privilege), 0, 0, 0, privileges,
+        "none", NULL, "whether facts are collected with sudo -n; nothing else is"},
+    {"tools", NG_FIELD_ARGVS, offsetof(struct ng_host_fields, tools), 0, 0, 0, NULL, NULL, NULL,
+        "commands in the place of tools: {iperf3: [docker, run, --rm, --network, host, IMAGE]}"},
 };
 
 const struct ng_record ng_host_record = {"host", host_fields, NG_COUNT(host_fields),
-    sizeof(struct ng_host), "via", "A machine that commands run on"};
+    sizeof(struct ng_host_fields), "via", "A machine that commands run on"};
 
 static const struct ng_field link_end_fields[] = {
     {"at", NG_FIELD_INTERFACE, offsetof(struct ng_link_end, at), NG_REQUIRED, 0, 0, NULL, NULL,
@@ -154,8 +174,6 @@ const struct ng_section ng_topology_sections[] = {
 const size_t ng_topology_section_count = NG_COUNT(ng_topology_sections);
 
 const char *const ng_later_in_plan[] = {"watch", "variants", "lease", "hooks", "include", NULL};
-const char *const ng_later_in_host[] = {"target", "privilege", "prefix", NULL};
-const char *const ng_later_vias[] = {"ssh", "prefix", NULL};
 const char *const ng_later_in_phase[] = {
     "use", "with", "retry", "lua", "iperf2", "curl", "smbclient", NULL};
 const char *const ng_later_conditions[] = {"lua", "idle", NULL};

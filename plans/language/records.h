@@ -20,6 +20,19 @@ struct ng_param_fields {
     const char *help;
 };
 
+struct ng_via_fields {
+    int how; /* enum ng_via */
+    struct ng_texts prefix;
+};
+
+struct ng_host_fields {
+    const struct ng_via_fields *via;
+    const char *target;
+    struct ng_pairs options;
+    int privilege;
+    struct ng_argvs tools;
+};
+
 struct ng_link_fields {
     struct ng_list ends; /* struct ng_link_end */
     int64_t mtu;
@@ -40,7 +53,8 @@ struct ng_phase_fields {
 
 extern const struct ng_record ng_plan_record;     /* struct ng_plan_fields */
 extern const struct ng_record ng_param_record;    /* struct ng_param_fields */
-extern const struct ng_record ng_host_record;     /* struct ng_host */
+extern const struct ng_record ng_via_record;      /* struct ng_via_fields */
+extern const struct ng_record ng_host_record;     /* struct ng_host_fields */
 extern const struct ng_record ng_link_record;     /* struct ng_link_fields */
 extern const struct ng_record ng_link_end_record; /* struct ng_link_end */
 extern const struct ng_record ng_volume_record;   /* struct ng_volume */
@@ -65,8 +79,6 @@ extern const size_t ng_topology_section_count;
 
 /* Words of the language that this version does not carry out yet; NULL-terminated. */
 extern const char *const ng_later_in_plan[];
-extern const char *const ng_later_in_host[];
-extern const char *const ng_later_vias[];
 extern const char *const ng_later_in_phase[]; /* keys and engines */
 extern const char *const ng_later_conditions[];
 

@@ -62,6 +62,7 @@ const struct ng_rule ng_rules[] = {
     {"unused-param", "a parameter that nothing uses"},
     {"value", "a value that cannot be understood"},
     {"version", "a plan format that this version does not read"},
+    {"via", "how a host is reached does not fit the rest of it"},
     {"whole-blocks", "a size that is no whole number of blocks"},
     {"whole-milliseconds", "a duration that the engine takes in milliseconds only"},
     {"whole-percent", "a percentage that the engine takes as a whole number only"},

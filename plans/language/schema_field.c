@@ -140,6 +140,9 @@ static json_t *value_schema(const struct ng_field *field) {
             ng_schema_text());
     case NG_FIELD_PAIRS:
         return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", ng_schema_text());
+    case NG_FIELD_ARGVS:
+        return json_pack("{s:s, s:{s:[o,{s:s,s:o}]}}", "type", "object", "additionalProperties",
+            "anyOf", ng_schema_text(), "type", "array", "items", ng_schema_text());
     case NG_FIELD_INTERFACE:
         return text_or_parameter(NAME ":[^ /:]{1,15}", "Expected host:interface, such as nas:eth4");
     case NG_FIELD_RECORDS:
@@ -225,6 +228,9 @@ json_t *ng_schema_record(const struct ng_record *record, const struct ng_field *
     json_t *object = ng_schema_object(record, extra);
     if (!field) {
         return object;
+    }
+    while (field->type == NG_FIELD_RECORD && short_field(field->record)) {
+        field = short_field(field->record); // its long form would be taken for this record's
     }
     json_t *schema = json_pack("{s:[o,o]}", "oneOf", ng_schema_field(field), object);
     ng_schema_describe(schema, record->help ? record->help : record->name, "");

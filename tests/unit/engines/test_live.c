@@ -66,7 +66,8 @@ static bool run(struct lab *lab, struct live *live) {
             .argv = ng_strv_argv(&command->argv),
             .deadline_ns = command->deadline_ns,
             .listen_port = command->listen_port};
-        const struct ng_call_events events = {on_ready, on_ended, &slots[i]};
+        const struct ng_call_events events = {
+            .ready = on_ready, .ended = on_ended, .context = &slots[i]};
         live->calls[i] = ng_transport_submit(live->transport, &request, &events);
         live->count = i + 1;
         live->current = i;

@@ -1,6 +1,8 @@
 /* test_load.c - a whole plan comes out as the typed plan that its text says. */
 #include "tests/unit/language/vocabulary_fixture.h"
 
+#include "plans/language/effective.h"
+
 static const char whole[] =
     "# comment\n"
     "nasgate: 1\n"
@@ -108,6 +110,54 @@ static void test_topology(void **state) {
     fixture_release(&loaded);
 }
 
+/* How hosts are reached, and the same again from the plan that is written with all filled in. */
+static void check_hosts(const struct ng_plan *plan) {
+    const struct ng_host *far = ng_plan_host(plan, "far");
+    assert_int_equal(far->via, NG_VIA_SSH);
+    assert_string_equal(far->target, "root@nas");
+    assert_int_equal(far->options.count, 1);
+    assert_string_equal(far->options.items[0].key, "Port");
+    assert_string_equal(far->options.items[0].value, "22");
+    assert_int_equal(far->privilege, NG_PRIVILEGE_SUDO);
+    const struct ng_texts *words = ng_host_tool(far, "iperf3");
+    assert_int_equal(words->count, 2);
+    assert_string_equal(words->items[1], "it's \"a b\"");
+    assert_int_equal(ng_host_tool(far, "fio")->count, 1);
+    assert_null(ng_host_tool(far, "ping"));
+    const struct ng_host *room = ng_plan_host(plan, "room");
+    assert_int_equal(room->via, NG_VIA_PREFIX);
+    assert_int_equal(room->prefix.count, 4);
+    assert_string_equal(room->prefix.items[3], "room");
+    assert_int_equal(room->privilege, NG_PRIVILEGE_NONE);
+    assert_int_equal(ng_plan_host(plan, "here")->via, NG_VIA_LOCAL);
+    assert_string_equal(ng_via_word(far), "ssh");
+    assert_string_equal(ng_via_word(room), "prefix");
+}
+
+static void test_hosts(void **state) {
+    (void)state;
+    static const char text[] =
+        "nasgate: 1\nname: hosts\ntopology:\n  hosts:\n    here: local\n"
+        "    far: {via: ssh, target: root@nas, options: {Port: 22}, privilege: sudo,\n"
+        "      tools: {iperf3: [run, 'it''s \"a b\"'], fio: /opt/fio}}\n"
+        "    room: {via: {prefix: [ip, netns, exec, room]}}\n"
+        "  links: {l: {ends: [\"here:a\", \"far:b\"]}}\n"
+        "phases: [{name: w, iperf3: l, pass: throughput >= 1 bit/s}]\n";
+    struct loaded loaded, again;
+    fixture_load(&loaded, "plan.yaml", text, sizeof text - 1, NULL, 0);
+    assert_string_equal(ng_buf_text(&loaded.text), "");
+    check_hosts(loaded.plan);
+    struct ng_buf effective;
+    ng_buf_init(&effective, 1 << 20);
+    ng_effective_write(loaded.plan, &effective);
+    fixture_load(&again, "plan.yaml", effective.data, effective.len, NULL, 0);
+    assert_string_equal(ng_buf_text(&again.text), "");
+    check_hosts(again.plan);
+    ng_buf_release(&effective);
+    fixture_release(&again);
+    fixture_release(&loaded);
+}
+
 static void test_preconditions(void **state) {
     (void)state;
     struct loaded loaded;
@@ -202,6 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_head),
         cmocka_unit_test(test_topology),
+        cmocka_unit_test(test_hosts),
         cmocka_unit_test(test_preconditions),
         cmocka_unit_test(test_phases),
         cmocka_unit_test(test_settings),
