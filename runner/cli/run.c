@@ -12,6 +12,7 @@
 #include "runner/cli/output.h"
 #include "runner/cli/summary.h"
 #include "runner/cli/ticker.h"
+#include "runner/execute/reach.h"
 #include "runner/execute/run.h"
 #include "runner/process/child.h"
 #include "runner/process/loop.h"
@@ -137,7 +138,9 @@ static bool open_lab(struct session *session, struct ng_err *err) {
     session->loop = session->guard != NULL ? ng_loop_new(err) : NULL;
     struct ng_transport *local =
         session->loop != NULL ? ng_local_new(session->loop, run_id, err) : NULL;
-    if (local == NULL) {
+    struct ng_transport *hosts =
+        local != NULL ? ng_reach_open(session->plan, local, session->loop, run_id, err) : NULL;
+    if (hosts == NULL) {
         return false;
     }
     const char *evidence = ng_arena_printf(&session->plan->arena, "%s/evidence", session->bundle);
@@ -151,11 +154,11 @@ static bool open_lab(struct session *session, struct ng_err *err) {
         .only = session->only,
     };
     if (!ng_dir_create_new(evidence, err)) {
-        ng_transport_free(local);
+        ng_transport_free(hosts);
         return false;
     }
     session->transport = ng_record_new(
-        local, evidence, &head, ng_loop_clock(session->loop), session->start_mono_ns, err);
+        hosts, evidence, &head, ng_loop_clock(session->loop), session->start_mono_ns, err);
     return session->transport != NULL;
 }
 

@@ -5,6 +5,7 @@
 #include "plans/language/effective.h"
 #include "runner/cli/cli.h"
 #include "runner/execute/preflight.h"
+#include "runner/execute/reach.h"
 #include "runner/execute/site.h"
 #include "runner/result/verdict.h"
 #include "runner/schedule/schedule.h"
@@ -40,6 +41,7 @@ static void write_commands(struct ng_buf *out, struct ng_arena *arena, const str
     if (!ng_engine_of(step->phase->kind)->build(&site, &commands, &err)) {
         ng_buf_addf(out, "       cannot be made: %s\n", err.text);
     }
+    ng_reach_tools(&commands);
     for (size_t i = 0; i < commands.count; i++) {
         const struct ng_command *command = &commands.items[i];
         ng_buf_addf(out, "       %s on %s%s: ", command->role, command->host->name,

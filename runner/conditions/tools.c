@@ -77,15 +77,27 @@ static void needs(
             struct need need;
             if ((tools->host == NULL || tools->host == &plan->hosts[i]) &&
                 parse_need(tools->need.items[j], &need)) {
-                ng_collect_needs_tool(&by_host[i], need.tool);
+                const struct ng_texts *words = ng_host_tool(&plan->hosts[i], need.tool);
+                if (words != NULL) {
+                    ng_collect_needs_command(&by_host[i], need.tool, words->items, words->count);
+                } else {
+                    ng_collect_needs_tool(&by_host[i], need.tool);
+                }
             }
         }
     }
 }
 
-static void advise_install(struct ng_outcome *outcome, const char *tool, const char *host) {
+static void advise_install(struct ng_outcome *outcome, const char *tool, const struct ng_host *at) {
+    const char *host = at->name;
     const char *package = ng_tool_package(tool);
-    if (package != NULL) {
+    const struct ng_texts *words = ng_host_tool(at, tool);
+    if (words != NULL) {
+        ng_outcome_advise(outcome,
+            "install %s on %s, or correct tools of host %s: %s is run there "
+            "by it",
+            words->items[0], host, host, tool);
+    } else if (package != NULL) {
         ng_outcome_advise(outcome, "install it on %s: apt-get install %s", host, package);
     } else {
         ng_outcome_advise(outcome, "install %s on %s", tool, host);
@@ -106,7 +118,7 @@ static void judge(struct ng_outcome *outcome, const struct ng_host *host, const 
     if (tool->found == NG_ANSWER_NO) {
         ng_outcome_look(outcome, key, "not installed");
         ng_outcome_see(outcome, NG_BROKEN, "%s is not installed on %s", need->tool, host->name);
-        advise_install(outcome, need->tool, host->name);
+        advise_install(outcome, need->tool, host);
         return;
     }
     ng_outcome_look(outcome, key, "%s (%s)", tool->text, tool->path);

@@ -6,6 +6,7 @@
 
 #include "runner/base/text.h"
 #include "runner/execute/batch.h"
+#include "runner/execute/reach.h"
 #include "runner/execute/site.h"
 #include "runner/execute/volume.h"
 #include "runner/result/verdict.h"
@@ -112,6 +113,7 @@ static bool attempt(struct ng_run *run, const struct ng_phase *phase, struct ng_
     *transient = false;
     bool ok = engine->build(&site, &commands, err);
     if (ok) {
+        ng_reach_tools(&commands);
         const char *purpose = ng_arena_printf(
             &run->arena, "phase %s %d/%d", phase->name, repeat->number, (int)phase->repeat);
         const size_t count = ng_batch_commands(run, purpose, &commands, replies);

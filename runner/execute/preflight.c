@@ -12,6 +12,7 @@
 #include "runner/engines/engine.h"
 #include "runner/execute/batch.h"
 #include "runner/execute/probes.h"
+#include "runner/execute/reach.h"
 #include "runner/facts/collect.h"
 
 #define COLLECT_NS (20 * NG_NS_PER_S)
@@ -115,7 +116,8 @@ static const char *token_for(struct ng_run *run, const struct ng_host *host) {
 }
 
 /* What a host that could not be asked is missing. */
-static const char *silence(struct ng_arena *arena, const struct ng_reply *reply) {
+static const char *silence(
+    struct ng_arena *arena, const struct ng_host *host, const struct ng_reply *reply) {
     if (reply->how == NG_ENDED_EXITED && reply->out_len > 0) {
         return NULL;
     }
@@ -123,6 +125,17 @@ static const char *silence(struct ng_arena *arena, const struct ng_reply *reply)
         return NULL; /* the frames that came are good; the missing ones say so themselves */
     }
     const char *err = ng_text_clean_dup(arena, reply->err, reply->err_len, NG_TEXT_LINE, 300);
+    if (reply->how == NG_ENDED_NOT_STARTED && reply->why[0] != '\0') {
+        return ng_arena_strdup(arena, reply->why);
+    }
+    if (host->privilege == NG_PRIVILEGE_SUDO && strstr(err, "sudo") != NULL) {
+        return ng_arena_printf(arena,
+            "sudo on %s does not run the collector (%s): allow it without a password, by a line in "
+            "/etc/sudoers.d: LOGIN ALL=(root) NOPASSWD: /bin/sh; or use a login that needs no "
+            "sudo, "
+            "and remove privilege",
+            host->name, err);
+    }
     return ng_arena_printf(arena, "the collector gave no answer (%s %d)%s%s%s%s",
         ng_ended_word(reply->how), reply->status, reply->why[0] != '\0' ? ": " : "", reply->why,
         *err != '\0' ? ": " : "", err);
@@ -131,7 +144,7 @@ static const char *silence(struct ng_arena *arena, const struct ng_reply *reply)
 static void take_facts(
     struct ng_run *run, size_t index, const char *token, const struct ng_reply *reply) {
     const struct ng_host *host = &run->plan->hosts[index];
-    const char *why = silence(&run->arena, reply);
+    const char *why = silence(&run->arena, host, reply);
     const struct ng_facts *facts =
         why != NULL ? ng_facts_none(&run->arena, host->name, why)
                     : ng_facts_parse(&run->arena, host->name, token, reply->out, reply->out_len);
@@ -178,6 +191,7 @@ static size_t collect_some(struct ng_run *run, const struct ng_collect_needs *ne
     for (; first + count < run->plan->host_count && count < NG_BATCH_MAX; count++) {
         const struct ng_host *host = &run->plan->hosts[first + count];
         tokens[count] = token_for(run, host);
+        ng_reach_privilege(host, &argvs[count]);
         ng_collect_argv(&needs[first + count], tokens[count], &argvs[count]);
         requests[count] = (struct ng_request){
             .host = host->name,

@@ -68,7 +68,7 @@ static void add_hosts(struct ng_result *result, const struct ng_plan *plan) {
     result->host_count = result->host_capacity = plan->host_count;
     for (size_t i = 0; i < plan->host_count; i++) {
         result->hosts[i].name = ng_arena_strdup(&result->arena, plan->hosts[i].name);
-        result->hosts[i].via = "local";
+        result->hosts[i].via = ng_via_word(&plan->hosts[i]);
     }
 }
 

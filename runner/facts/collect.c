@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runner/facts/sysctl.h"
@@ -45,6 +46,35 @@ void ng_collect_needs_tool(struct ng_collect_needs *needs, const char *tool) {
     }
 }
 
+void ng_collect_needs_command(
+    struct ng_collect_needs *needs, const char *tool, const char *const *words, size_t count) {
+    struct ng_strv *commands = &needs->commands;
+    if (!is_plain_tool(tool) || count == 0 ||
+        commands->count + count + 2 > NG_COLLECT_COMMAND_WORDS_MAX) {
+        return;
+    }
+    for (size_t i = 0; i < commands->count; i += 2 + strtoul(commands->items[i + 1], NULL, 10)) {
+        if (strcmp(commands->items[i], tool) == 0) {
+            return;
+        }
+    }
+    ng_strv_push(commands, tool);
+    ng_strv_pushf(commands, "%zu", count);
+    for (size_t i = 0; i < count; i++) {
+        ng_strv_push(commands, words[i]);
+    }
+}
+
+static void push_commands(struct ng_strv *argv, const struct ng_strv *commands) {
+    for (size_t i = 0; i < commands->count;) {
+        const size_t words = 2 + strtoul(commands->items[i + 1], NULL, 10);
+        ng_strv_push(argv, "-T");
+        for (size_t j = 0; j < words; j++) {
+            ng_strv_push(argv, commands->items[i++]);
+        }
+    }
+}
+
 /* Dots and dashes alone are no names, and "-x" would be an option. */
 static bool is_plain_interface(const char *name) {
     size_t len = strlen(name);
@@ -84,6 +114,7 @@ void ng_collect_needs_sysctl(struct ng_collect_needs *needs, const char *name) {
 void ng_collect_needs_release(struct ng_collect_needs *needs) {
     ng_strv_release(&needs->paths);
     ng_strv_release(&needs->tools);
+    ng_strv_release(&needs->commands);
     ng_strv_release(&needs->interfaces);
     ng_strv_release(&needs->peers);
     ng_strv_release(&needs->sysctls);
@@ -104,6 +135,7 @@ void ng_collect_argv(
     ng_strv_push(argv, token);
     push_all(argv, "-p", &needs->paths);
     push_all(argv, "-t", &needs->tools);
+    push_commands(argv, &needs->commands);
     push_all(argv, "-i", &needs->interfaces);
     push_all(argv, "-r", &needs->peers);
     push_all(argv, "-s", &needs->sysctls);

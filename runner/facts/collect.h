@@ -20,6 +20,7 @@ enum {
     NG_COLLECT_PATHS_MAX = 512,
     NG_COLLECT_TOOLS_MAX = 128,
     NG_COLLECT_TOOL_LEN = 40,
+    NG_COLLECT_COMMAND_WORDS_MAX = 1024,
     NG_COLLECT_INTERFACES_MAX = 16,
     NG_COLLECT_PEERS_MAX = 64,
     NG_COLLECT_SYSCTLS_MAX = 128,
@@ -29,6 +30,7 @@ enum {
 struct ng_collect_needs {
     struct ng_strv paths;      /* to stat and statfs, each bounded, after mountinfo was printed */
     struct ng_strv tools;      /* to find and to ask for a version */
+    struct ng_strv commands;   /* in the place of tools: each its name, a number of words, they */
     struct ng_strv interfaces; /* to ask ethtool of, with the devices below them */
     struct ng_strv peers;      /* addresses to ask a route to */
     struct ng_strv sysctls;    /* paths below /proc/sys, besides the usual ones */
@@ -39,6 +41,9 @@ struct ng_collect_needs {
 void ng_collect_needs_path(struct ng_collect_needs *needs, const char *path);
 /** A bare name of [A-Za-z0-9._+-]; anything else is refused in the same way. */
 void ng_collect_needs_tool(struct ng_collect_needs *needs, const char *tool);
+/** The same for a tool that another command stands for: `words` are its program and arguments. */
+void ng_collect_needs_command(
+    struct ng_collect_needs *needs, const char *tool, const char *const *words, size_t count);
 /** A name of at most 15 bytes of [A-Za-z0-9._:@+-] that does not begin with "-"; anything else is
  * refused in the same way. */
 void ng_collect_needs_interface(struct ng_collect_needs *needs, const char *interface);

@@ -261,15 +261,17 @@ path_stat() {
     stat -f -c 'space %S %b %f %a' "$1" || df -P -k "$1"
 }
 
-# The shell's own process becomes the tool.
+# The shell's own process becomes the tool. usage: tool_version NAME COMMAND...
 tool_version() {
     exec 2>&1
-    case $1 in
-    ip | tc | ping | ssh | mkfs.*) exec "$1" -V ;;
-    iperf) exec "$1" -v ;;
-    zfs | zpool) exec "$1" version ;;
-    busybox) exec "$1" ;;
-    *) exec "$1" --version ;;
+    name=$1
+    shift
+    case $name in
+    ip | tc | ping | ssh | mkfs.*) exec "$@" -V ;;
+    iperf) exec "$@" -v ;;
+    zfs | zpool) exec "$@" version ;;
+    busybox) exec "$@" ;;
+    *) exec "$@" --version ;;
     esac
 }
 
@@ -308,16 +310,37 @@ identity() {
     frame cpuinfo cpuinfo 0
 }
 
+# usage: tool NAME COMMAND...
+tool() {
+    if command -v "$2" >"tool.$1.path"; then
+        frame "tool.$1.path" "tool.$1.path" 0
+        job "tool.$1.version" 8 tool_version "$@"
+    else
+        note A "tool.$1.path"
+    fi
+}
+
 # usage: tools NAME...
 tools() {
-    for tool in "$@"; do
-        if command -v "$tool" >"tool.$tool.path"; then
-            frame "tool.$tool.path" "tool.$tool.path" 0
-            job "tool.$tool.version" 8 tool_version "$tool"
-        else
-            note A "tool.$tool.path"
-        fi
+    for name in "$@"; do
+        tool "$name" "$name"
     done
+}
+
+# A tool that another command stands for. usage: other_tool NAME COUNT WORD..., the first COUNT count
+other_tool() {
+    name=$1
+    left=$2
+    shift 2
+    rest=$#
+    while [ "$rest" -gt 0 ]; do # the words that count are left in "$@"
+        word=$1
+        shift
+        [ "$left" -le 0 ] || set -- "$@" "$word"
+        left=$((left - 1))
+        rest=$((rest - 1))
+    done
+    tool "$name" "$@"
 }
 
 # Jobs for all hosts. md and block drivers may hold locks, so reading their files may hang as well.
@@ -487,6 +510,13 @@ main() {
         -i) nic_list="$nic_list $word" ;;
         -r) peer_list="$peer_list $word" ;;
         -s) sysctl_list="$sysctl_list $word" ;;
+        -T)
+            length=$1
+            shift
+            other_tool "$word" "$length" "$@"
+            shift "$length"
+            count=$((count + 1 + length))
+            ;;
         esac
     done
     paths "$@"

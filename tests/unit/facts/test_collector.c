@@ -151,6 +151,32 @@ static void links(void **state) {
     }
 }
 
+/* A tool that another command stands for is asked by that command, whatever its words are. */
+static void other_commands(void **state) {
+    struct place *place = *state;
+    for (size_t i = 0; i < NG_COUNT(shells); i++) {
+        if (!have(shells[i].name, &place->arena)) {
+            continue;
+        }
+        struct ng_facts *facts = collect(place, shells[i].run,
+            "-t sed -T fio 4 sh -c 'echo \"fio-9.8  $*\"' x -T iperf3 1 no-such-program -p /proc "
+            "-T ip "
+            "3 env 'A=b c' true -t sh");
+        assert_true(facts->frames.complete);
+        const struct ng_tool *tool = ng_facts_tool(facts, &place->arena, "fio");
+        assert_int_equal(tool->found, NG_ANSWER_YES);
+        assert_string_equal(tool->text, "fio-9.8  --version");
+        assert_int_equal(tool->version.parts[0], 9);
+        assert_int_equal(ng_facts_tool(facts, &place->arena, "iperf3")->found, NG_ANSWER_NO);
+        tool = ng_facts_tool(facts, &place->arena, "ip");
+        assert_int_equal(tool->found, NG_ANSWER_YES);
+        assert_non_null(strstr(tool->path, "/env"));
+        assert_int_equal(ng_facts_tool(facts, &place->arena, "sed")->found, NG_ANSWER_YES);
+        assert_int_equal(ng_facts_tool(facts, &place->arena, "sh")->found, NG_ANSWER_YES);
+        assert_int_equal(ng_facts_path(facts, &place->arena, "/proc")->exists, NG_ANSWER_YES);
+    }
+}
+
 /* Names with blanks, quotes, newlines and other marks stay what they are. */
 static void odd_names(void **state) {
     struct place *place = *state;
@@ -233,6 +259,7 @@ int main(void) {
         cmocka_unit_test(embedded),
         cmocka_unit_test_setup_teardown(everywhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_commands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(odd_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dead_mount, set_up, tear_down),
     };

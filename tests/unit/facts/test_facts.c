@@ -206,9 +206,16 @@ static void asking(void **state) {
     ng_collect_needs_tool(&needs, "-t");
     ng_collect_needs_tool(&needs, "../x");
     ng_collect_needs_tool(&needs, "");
+    static const char *const words[] = {"docker", "run", "a b"};
+    ng_collect_needs_command(&needs, "iperf3", words, 3);
+    ng_collect_needs_command(&needs, "ping", words, 1);
+    ng_collect_needs_command(&needs, "iperf3", words, 2);
+    ng_collect_needs_command(&needs, "ping", words, 3);
+    ng_collect_needs_command(&needs, "-x", words, 3);
+    ng_collect_needs_command(&needs, "none", words, 0);
     ng_collect_argv(&needs, "token", &argv);
-    static const char *const wanted[] = {
-        "/bin/sh", "-s", "--", "token", "-p", "/mnt/a b", "-t", "fio"};
+    static const char *const wanted[] = {"/bin/sh", "-s", "--", "token", "-p", "/mnt/a b", "-t",
+        "fio", "-T", "iperf3", "3", "docker", "run", "a b", "-T", "ping", "1", "docker"};
     assert_int_equal(argv.count, NG_COUNT(wanted));
     for (size_t i = 0; i < NG_COUNT(wanted); i++) {
         assert_string_equal(argv.items[i], wanted[i]);
