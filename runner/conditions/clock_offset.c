@@ -34,7 +34,7 @@ static void check(const struct ng_plan *plan, const void *params, const struct n
         struct ng_pos pos =
             given->hosts.places != NULL ? given->hosts.places[i] : ng_field_place(node, "hosts");
         if (ng_plan_host(plan, given->hosts.items[i]) == NULL) {
-            ng_diag_error(diags, pos, "reference", "hosts: there is no host %s",
+            ng_diag_error(diags, pos, "unknown-name", "hosts: there is no host %s",
                 ng_diag_quote(diags, given->hosts.items[i]));
         }
     }

@@ -56,7 +56,7 @@ static void check_switches(
     for (size_t i = 0; i < pairs->count; i++) {
         const struct ng_pair *pair = &pairs->items[i];
         if (switch_of(pair->value) == NULL) {
-            ng_diag_error(diags, pair->pos, "nic", "%s: expected on or off, found %s", pair->key,
+            ng_diag_error(diags, pair->pos, "value", "%s: expected on or off, found %s", pair->key,
                 ng_diag_quote(diags, pair->value));
         }
         bool known = keys == NULL;
@@ -64,8 +64,8 @@ static void check_switches(
             known = known || strcmp(pair->key, keys[j]) == 0;
         }
         if (!known) {
-            ng_diag_error(diags, pair->pos, "nic", "pause: expected rx, tx or autoneg, found %s",
-                ng_diag_quote(diags, pair->key));
+            ng_diag_error(diags, pair->pos, "unknown-key",
+                "pause: expected rx, tx or autoneg, found %s", ng_diag_quote(diags, pair->key));
         }
     }
 }
@@ -79,7 +79,7 @@ static void check(const struct ng_plan *plan, const void *params, const struct n
     check_switches(&given->pause, pauses, diags);
     if (given->rx == 0 && given->tx == 0 && given->offload.count == 0 && given->pause.count == 0 &&
         given->coalesce.count == 0) {
-        ng_diag_error(diags, ng_field_place(node, "interface"), "nic",
+        ng_diag_error(diags, ng_field_place(node, "interface"), "missing-key",
             "nic asks for nothing: state rx, tx, offload, pause or coalesce");
     }
 }

@@ -23,7 +23,7 @@ static void check(const struct ng_plan *plan, const void *params, const struct n
     (void)plan;
     const struct params *given = params;
     if ((given->host == NULL) == (given->link == NULL)) {
-        ng_diag_error(diags, ng_field_place(node, "link"), "reachable",
+        ng_diag_error(diags, ng_field_place(node, "link"), "missing-key",
             "reachable needs a host or a link, and not both: \"- reachable: nas\" or "
             "\"- reachable: {link: fiber}\"");
     }

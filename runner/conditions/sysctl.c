@@ -29,7 +29,7 @@ static void check(const struct ng_plan *plan, const void *params, const struct n
     for (size_t i = 0; i < given->values.count; i++) {
         const struct ng_pair *pair = &given->values.items[i];
         if (ng_sysctl_path(diags->arena, pair->key) == NULL) {
-            ng_diag_error(diags, pair->pos, "sysctl",
+            ng_diag_error(diags, pair->pos, "name",
                 "%s is no name of a setting: write it as sysctl prints it, such as "
                 "\"net.ipv4.tcp_rmem\"",
                 ng_diag_quote(diags, pair->key));
