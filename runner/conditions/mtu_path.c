@@ -66,14 +66,17 @@ static struct size size_of(const struct way *way, int64_t mtu) {
     struct size size = {.fate = FATE_UNKNOWN, .ping = {.sent = -1, .answers = -1}};
     const struct ng_host *host = way->from->host;
     const char *address = way->to->address;
-    const int64_t payload = mtu == 0 ? 0 : mtu - way->headers;
+    const int64_t payload = mtu == 0 ? SMALL : mtu - way->headers;
     int64_t told = 0;
-    if (ng_ping_said(way->site, host, address, payload, &size.ping, &size.why)) {
+    const bool said = mtu == 0
+                          ? ng_ping_said(way->site, host, address, &size.ping, &size.why)
+                          : ng_proof_said(way->site, host, address, payload, &size.ping, &size.why);
+    if (said) {
         size.fate = ping_fate(&size);
     } else if (size.why == NULL) {
         size.why = "it was not asked";
     }
-    size.own = ng_own_said(way->site, host, address, mtu == 0 ? SMALL : payload, &told);
+    size.own = ng_own_said(way->site, host, address, payload, &told);
     size.refused = size.ping.mtu > 0 ? size.ping.mtu : told;
     return size;
 }
@@ -103,19 +106,19 @@ static struct ng_mtu_search search_of(const struct way *way, const struct size *
         .passes = NG_MTU_LEAST, .fails = way->mtu, .hint = full->refused};
     const struct ng_probe_results *results = way->site->probes;
     for (size_t i = 0; results != NULL && i < results->count; i++) {
+        const struct ng_probe_result *result = &results->items[i];
+        struct ng_ping_probe ping;
+        const char *why;
         int64_t payload;
-        if (results->items[i].host == way->from->host &&
-            ng_ping_size_of(results->items[i].name, way->to->address, &payload)) {
-            const struct size size = size_of(way, payload + way->headers);
-            ng_mtu_search_tell(&search, payload + way->headers,
-                size.fate == FATE_PASSES || size.fate == FATE_SOME);
+        if (result->host == way->from->host &&
+            ng_try_size(result->name, way->to->address, &payload)) {
+            const bool passed =
+                ng_try_said(way->site, result->host, way->to->address, payload, &ping, &why) &&
+                ping.answers > 0;
+            ng_mtu_search_tell(&search, payload + way->headers, passed);
         }
     }
     return search;
-}
-
-static void want(const struct way *way, struct ng_probe_list *wanted, int64_t mtu) {
-    ng_want_ping(wanted, way->from->host, way->to->address, mtu - way->headers);
 }
 
 static void want_own(const struct way *way, struct ng_probe_list *wanted, int64_t payload) {
@@ -136,14 +139,14 @@ void ng_mtu_path_probes(const struct ng_condition_site *site, const struct ng_en
     if (kind != NG_WAY_LINK && kind != NG_WAY_UNKNOWN) {
         return;
     }
-    ng_want_ping(wanted, from->host, to->address, 0);
+    ng_want_ping(wanted, from->host, to->address);
     want_own(&way, wanted, SMALL);
     const enum fate small = size_of(&way, 0).fate;
     if (small != FATE_PASSES && small != FATE_SOME && size_of(&way, 0).own != NG_OWN_PASSES) {
         return;
     }
-    want(&way, wanted, mtu);
-    want(&way, wanted, mtu + 1);
+    ng_want_proof(wanted, from->host, to->address, mtu - way.headers);
+    ng_want_proof(wanted, from->host, to->address, mtu + 1 - way.headers);
     want_own(&way, wanted, mtu - way.headers);
     want_own(&way, wanted, mtu + 1 - way.headers);
     const struct size full = size_of(&way, mtu);
@@ -152,7 +155,7 @@ void ng_mtu_path_probes(const struct ng_condition_site *site, const struct ng_en
         int64_t next[NG_MTU_AT_ONCE];
         const size_t count = ng_mtu_search_next(&search, next);
         for (size_t i = 0; i < count; i++) {
-            want(&way, wanted, next[i]);
+            ng_want_try(wanted, from->host, to->address, next[i] - way.headers);
         }
     }
 }

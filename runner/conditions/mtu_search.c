@@ -1,6 +1,8 @@
 /* Which packet size still passes a path. */
 #include "runner/conditions/mtu_search.h"
 
+#include "runner/base/guard.h"
+
 static void add(
     const struct ng_mtu_search *search, int64_t next[NG_MTU_AT_ONCE], size_t *count, int64_t mtu) {
     if (mtu <= search->passes || mtu >= search->fails || *count >= NG_MTU_AT_ONCE) {
@@ -16,13 +18,10 @@ static void add(
 
 size_t ng_mtu_search_next(const struct ng_mtu_search *search, int64_t next[NG_MTU_AT_ONCE]) {
     size_t count = 0;
-    if (!search->begun) {
-        if (search->hint > 0) {
-            add(search, next, &count, search->hint);
-            add(search, next, &count, search->hint + 1);
-        }
-        add(search, next, &count, 1500);
-        add(search, next, &count, 1501);
+    const int64_t likely[] = {search->hint, 1500, 1504};
+    for (size_t i = 0; !search->begun && i < NG_COUNT(likely); i++) {
+        add(search, next, &count, likely[i]);
+        add(search, next, &count, likely[i] + 1);
     }
     const int64_t width = search->fails - search->passes;
     for (int64_t i = 1; i <= NG_MTU_AT_ONCE && count < NG_MTU_AT_ONCE; i++) {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NG_MTU_TRIES_MAX = 64, NG_MTU_AT_ONCE = 4, NG_MTU_LEAST = 548 };
+enum { NG_MTU_AT_ONCE = 6, NG_MTU_LEAST = 548 };
 
 /** MTUs that were tried, in any order. */
 struct ng_mtu_search {
@@ -21,7 +21,8 @@ struct ng_mtu_search {
 
 /**
  * Fills `next` with at most NG_MTU_AT_ONCE MTUs to try; 0 when the search is over: passes + 1 is
- * fails. The hint and 1500 are tried first, each with the size above it; then the rest is divided.
+ * fails. The hint, 1500 and 1504 (1500 with a VLAN tag) are
+ * tried first, each with the size above it; then the rest is divided.
  */
 size_t ng_mtu_search_next(const struct ng_mtu_search *search, int64_t next[NG_MTU_AT_ONCE]);
 /** Takes a result into account. */

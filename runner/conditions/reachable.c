@@ -44,7 +44,7 @@ static void probes(
         const struct ng_end from = ng_end_read(site, link, i);
         const struct ng_end to = ng_end_read(site, link, 1 - i);
         if (to.address != NULL && from.facts->reason == NULL) {
-            ng_want_ping(wanted, from.host, to.address, 0);
+            ng_want_ping(wanted, from.host, to.address);
         }
     }
 }
@@ -72,7 +72,7 @@ static void judge_ping(
     const char *why = NULL;
     const char *way = ng_arena_printf(
         outcome->site->arena, "%s to %s (%s)", from->host->name, to->where, to->address);
-    if (!ng_ping_said(outcome->site, from->host, to->address, 0, &ping, &why)) {
+    if (!ng_ping_said(outcome->site, from->host, to->address, &ping, &why)) {
         ng_outcome_see(
             outcome, NG_UNKNOWN, "%s: %s", way, why != NULL ? why : "it was not asked for");
         ng_outcome_advise(outcome, "install iputils-ping on %s", from->host->name);

@@ -22,14 +22,16 @@ static struct ng_site blank(struct ng_arena *arena, const struct ng_plan *plan,
     };
 }
 
-/* The address of a link's end: as the plan states it, else as the host says. */
+/* The address of a link's end: as the plan states it, else as the host says: that of the interface,
+ * or of the bridge or bond that it belongs to. */
 static const char *address_of(struct ng_run *run, const struct ng_link_end *end) {
     if (end->address != NULL) {
         return end->address;
     }
     const struct ng_facts *facts = run->facts[end->at.host - run->plan->hosts];
     const struct ng_netif *netif = ng_netifs_find(&facts->netifs, end->at.name);
-    return netif != NULL ? ng_netif_address(netif) : NULL;
+    const struct ng_netif *holder = netif != NULL ? ng_netifs_holder(&facts->netifs, netif) : NULL;
+    return holder != NULL ? ng_netif_address(holder) : NULL;
 }
 
 struct ng_site ng_site_of_run(

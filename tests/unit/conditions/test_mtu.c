@@ -38,9 +38,9 @@ static void routes(struct bench *bench) {
 static void good(struct bench *bench, size_t host) {
     const char *peer = host == 0 ? "10.0.0.2" : "10.0.0.1";
     bench_say(bench, host, ng_arena_printf(&bench->arena, "ping %s", peer), ALL, "");
-    bench_say(bench, host, ng_arena_printf(&bench->arena, "ping 8972 %s", peer), ALL, "");
+    bench_say(bench, host, ng_arena_printf(&bench->arena, "proof 8972 %s", peer), ALL, "");
     bench_say(
-        bench, host, ng_arena_printf(&bench->arena, "ping 8973 %s", peer), NONE, REFUSED("9000"));
+        bench, host, ng_arena_printf(&bench->arena, "proof 8973 %s", peer), NONE, REFUSED("9000"));
 }
 
 /* What is configured is told whatever the path does. */
@@ -125,8 +125,10 @@ static void one_direction(void **state) {
     routes(bench);
     good(bench, 0);
     bench_say(bench, 1, "ping 10.0.0.1", ALL, "");
-    bench_say(bench, 1, "ping 8972 10.0.0.1", "", "ping: invalid option -- 'M'\nBusyBox v1.35.0\n");
-    bench_say(bench, 1, "ping 8973 10.0.0.1", "", "ping: invalid option -- 'M'\nBusyBox v1.35.0\n");
+    bench_say(
+        bench, 1, "proof 8972 10.0.0.1", "", "ping: invalid option -- 'M'\nBusyBox v1.35.0\n");
+    bench_say(
+        bench, 1, "proof 8973 10.0.0.1", "", "ping: invalid option -- 'M'\nBusyBox v1.35.0\n");
     struct ng_condition_result r = judge(bench, 0, C(""), N(""));
     bench_expect(
         &r, NG_UNKNOWN, "nas to client: not proven: its ping has no -M", "directions: one");
@@ -167,8 +169,8 @@ static void paths(void **state) {
         routes(bench);
         good(bench, 1);
         const char *const said[][3] = {{"ping 10.0.0.2", rows[i].small, rows[i].small_err},
-            {"ping 8972 10.0.0.2", rows[i].full, rows[i].full_err},
-            {"ping 8973 10.0.0.2", rows[i].over, rows[i].over_err}};
+            {"proof 8972 10.0.0.2", rows[i].full, rows[i].full_err},
+            {"proof 8973 10.0.0.2", rows[i].over, rows[i].over_err}};
         for (size_t j = 0; j < NG_COUNT(said); j++) {
             if (said[j][1] != NULL) {
                 bench_say(bench, 0, said[j][0], said[j][1], said[j][2]);
@@ -187,8 +189,8 @@ static void remembered(void **state) {
     bench_say(bench, 1, "route 10.0.0.1", "10.0.0.1 dev eth4 src 10.0.0.2\n", "");
     good(bench, 1);
     bench_say(bench, 0, "ping 10.0.0.2", ALL, "");
-    bench_say(bench, 0, "ping 8972 10.0.0.2", NONE, REFUSED("1500"));
-    bench_say(bench, 0, "ping 8973 10.0.0.2", NONE, REFUSED("1500"));
+    bench_say(bench, 0, "proof 8972 10.0.0.2", NONE, REFUSED("1500"));
+    bench_say(bench, 0, "proof 8973 10.0.0.2", NONE, REFUSED("1500"));
     struct ng_condition_result r = judge(bench, 0, C(""), N(""));
     bench_expect(&r, NG_UNKNOWN, "remembers a path MTU of 1500", "flush cache");
     assert_non_null(strstr(r.seen, "321 s more"));
@@ -210,8 +212,8 @@ static void own(void **state) {
     routes(bench);
     good(bench, 1);
     bench_say(bench, 0, "ping 10.0.0.2", ALL, "");
-    bench_say(bench, 0, "ping 8972 10.0.0.2", NONE, "");
-    bench_say(bench, 0, "ping 8973 10.0.0.2", NONE, REFUSED("9000"));
+    bench_say(bench, 0, "proof 8972 10.0.0.2", NONE, "");
+    bench_say(bench, 0, "proof 8973 10.0.0.2", NONE, REFUSED("9000"));
     bench_say(bench, 0, "udp 56 10.0.0.2", "passes\n", "");
     bench_say(bench, 0, "udp 8972 10.0.0.2", "passes\n", "");
     struct ng_condition_result r = judge(bench, 0, C(""), N(""));
@@ -277,16 +279,17 @@ static void asking(void **state) {
     bench_say(bench, 0, "udp 56 10.0.0.2", "", "");
     bench_say(bench, 1, "ping 10.0.0.1", NONE, "");
     bench_say(bench, 1, "udp 56 10.0.0.1", "", "");
-    assert_string_equal(wants(bench), "client: ping 8972 10.0.0.2; client: ping 8973 10.0.0.2; "
+    assert_string_equal(wants(bench), "client: proof 8972 10.0.0.2; client: proof 8973 10.0.0.2; "
                                       "client: udp 8972 10.0.0.2; client: udp 8973 10.0.0.2; ");
-    bench_say(bench, 0, "ping 8972 10.0.0.2", NONE, "");
-    bench_say(bench, 0, "ping 8973 10.0.0.2", NONE, REFUSED("9000"));
+    bench_say(bench, 0, "proof 8972 10.0.0.2", NONE, "");
+    bench_say(bench, 0, "proof 8973 10.0.0.2", NONE, REFUSED("9000"));
     bench_say(bench, 0, "udp 8972 10.0.0.2", "", "");
     bench_say(bench, 0, "udp 8973 10.0.0.2", "", "");
     const char *next = wants(bench);
-    assert_non_null(strstr(next, "client: ping 1472 10.0.0.2; client: ping 1473 10.0.0.2; "));
-    bench_say(bench, 0, "ping 1472 10.0.0.2", ALL, "");
-    bench_say(bench, 0, "ping 1473 10.0.0.2", NONE, "");
+    assert_non_null(strstr(next, "client: try 1472 10.0.0.2; client: try 1473 10.0.0.2; "));
+    bench_say(bench, 0, "try 1472 10.0.0.2", ALL, "");
+    bench_say(bench, 0, "try 1473 10.0.0.2", NONE, "");
+    bench_say(bench, 0, "try 1476 10.0.0.2", NULL, "");
     assert_string_equal(wants(bench), "");
     struct ng_condition_result r = judge(bench, 0, C(""), N(""));
     bench_expect(&r, NG_BROKEN,
@@ -314,7 +317,7 @@ static void search(void **state) {
     }
     struct ng_mtu_search hinted = {.passes = NG_MTU_LEAST, .fails = 9000, .hint = 4082};
     int64_t next[NG_MTU_AT_ONCE];
-    assert_int_equal(ng_mtu_search_next(&hinted, next), 4);
+    assert_int_equal(ng_mtu_search_next(&hinted, next), NG_MTU_AT_ONCE);
     assert_true(next[0] == 4082 && next[1] == 4083 && next[2] == 1500);
     struct ng_mtu_search over = {.passes = 1500, .fails = 1501};
     assert_int_equal(ng_mtu_search_next(&over, next), 0);
