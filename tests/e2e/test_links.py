@@ -413,7 +413,8 @@ def test_ping_that_cannot_forbid_fragments(lab, run, tmp_path):
     assert "nas to cli: not proven" in found["mtu_match-wire"]["seen"]
 
 
-@pytest.mark.parametrize("name", ["$(touch pwned)", "a'b", "`id`", "-x", "a b", "eth4; reboot", "*"])
+@pytest.mark.parametrize("name", ["$(id>pwned)", "a'b", "`id>pwned`", "-x", "eth4;id>pwned", "*",
+                                  'a"b', "eth4&"])
 def test_hostile_names_are_harmless(lab, run, tmp_path, name):
     """What a plan calls an interface reaches no shell as more than a word."""
     ends = f"""["cli:eth0", {json.dumps("nas:" + name)}]"""
@@ -422,6 +423,13 @@ def test_hostile_names_are_harmless(lab, run, tmp_path, name):
     assert code == 3 and found["mtu_match-wire"]["held"] == "broken", found
     assert "has no interface" in found["mtu_match-wire"]["seen"]
     assert not list(tmp_path.rglob("pwned"))
+
+
+@pytest.mark.parametrize("name", ["a b", "a/b", "a\nb", "sixteen-bytes-16", "..", ""])
+def test_names_that_no_interface_has(nasgate, write_plan, name):
+    plan = Lab().plan(MTU, ends=f"""["cli:eth0", {json.dumps("nas:" + name)}]""")
+    done = nasgate("check", write_plan(plan))
+    assert done.code == 2, done
 
 
 def test_nothing_of_the_laboratory_is_left(lab, run):
