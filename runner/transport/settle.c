@@ -39,15 +39,20 @@ static void not_started(const struct ng_reach *reach, const char *word, const st
     } else if (reply->how == NG_ENDED_DEADLINE) {
         snprintf(why, room, "%s did not start the command in time%s%.120s", reach->host,
             words[0] ? ": " : "", words);
+    } else if (reply->how == NG_ENDED_STOPPED) {
+        snprintf(why, room, "%s had not started it yet", reach->host);
     } else if (!reach->prefix && reply->status == 255 && reply->how == NG_ENDED_EXITED) {
         snprintf(why, room, "%s", words[0] ? words : "ssh gave no reason");
+    } else if (reach->prefix && words[0] == '\0') {
+        snprintf(why, room,
+            "the prefix of %s did not run /bin/sh (it ended with %d): does it pass standard input "
+            "on "
+            "(docker exec -i)?",
+            reach->host, reply->status);
     } else {
-        snprintf(why, room, "%s %s did not run /bin/sh (it ended with %d)%s%.90s%s", reach->host,
-            reach->prefix ? "by its prefix" : "has a login shell that", reply->status,
-            words[0] ? ": " : "", words,
-            reach->prefix && !words[0]
-                ? ": does the prefix pass standard input on (docker exec -i)?"
-                : "");
+        snprintf(why, room, "the %s of %s did not run /bin/sh (it ended with %d)%s%.100s",
+            reach->prefix ? "prefix" : "login shell", reach->host, reply->status,
+            words[0] ? ": " : "", words);
     }
     reply->how = reply->how == NG_ENDED_STOPPED ? NG_ENDED_STOPPED : NG_ENDED_NOT_STARTED;
     reply->status = 0;
