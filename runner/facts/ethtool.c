@@ -66,14 +66,14 @@ void ng_ethtool_rings(struct ng_nic_list *maximums, struct ng_nic_list *current,
     struct ng_arena *arena, const char *text, size_t len) {
     struct ng_span rest = ng_span(text, len);
     struct ng_span key, value;
-    struct ng_nic_list *block = NULL; /* the same keys stand in both */
+    enum { OUTSIDE, MAXIMUMS, CURRENT } block = OUTSIDE; /* the same keys stand in both */
     while (next_pair(&rest, &key, &value)) {
         if (ng_span_is(key, "Pre-set maximums")) {
-            block = maximums;
+            block = MAXIMUMS;
         } else if (ng_span_is(key, "Current hardware settings")) {
-            block = current;
-        } else if (block != NULL && value.len > 0) {
-            add(block, arena, key, value, nothing);
+            block = CURRENT;
+        } else if (block != OUTSIDE && value.len > 0) {
+            add(block == MAXIMUMS ? maximums : current, arena, key, value, nothing);
         }
     }
     settle(maximums);
