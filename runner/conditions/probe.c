@@ -29,13 +29,18 @@ void ng_probe_want(struct ng_probe_list *list, const struct ng_host *host, const
         list->count + (list->done != NULL ? list->done->count : 0) >= NG_PROBES_MAX) {
         return;
     }
-    size_t count = 0;
-    while (argv[count] != NULL) {
-        count++;
+    const struct ng_texts *stand_in = ng_host_tool(host, argv[0]);
+    const size_t front = stand_in != NULL ? stand_in->count : 1;
+    size_t rest = 0;
+    while (argv[1 + rest] != NULL) {
+        rest++;
     }
-    const char **copy = ng_arena_array(list->arena, count + 1, sizeof *copy);
-    for (size_t i = 0; i < count; i++) {
-        copy[i] = ng_arena_strdup(list->arena, argv[i]);
+    const char **copy = ng_arena_array(list->arena, front + rest + 1, sizeof *copy);
+    for (size_t i = 0; i < front; i++) {
+        copy[i] = ng_arena_strdup(list->arena, stand_in != NULL ? stand_in->items[i] : argv[0]);
+    }
+    for (size_t i = 0; i < rest; i++) {
+        copy[front + i] = ng_arena_strdup(list->arena, argv[1 + i]);
     }
     list->items =
         ng_arena_grow(list->arena, list->items, list->count, &list->capacity, sizeof *list->items);

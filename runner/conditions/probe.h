@@ -50,7 +50,7 @@ struct ng_probe_list {
 const struct ng_probe_result *ng_probe_find(
     const struct ng_probe_results *results, const struct ng_host *host, const char *name);
 /** Wants a probe, unless it was asked already or is wanted in this round. `argv` ends with NULL; it
- * is copied. */
+ * is copied, with the words that the host's `tools` name in the place of its first. */
 void ng_probe_want(struct ng_probe_list *list, const struct ng_host *host, const char *name,
     int64_t deadline_ns, const char *const *argv);
 

@@ -298,6 +298,27 @@ static void asking(void **state) {
         "9216");
 }
 
+/* A host's stand-in for ping is what is run. */
+static void stand_in(void **state) {
+    struct bench *bench = *state;
+    struct ng_argv_item tools[] = {{.key = "ping",
+        .words = {.items = (const char *const[]){"docker", "exec", "net", "ping"}, .count = 4}}};
+    bench->hosts[0].tools = (struct ng_argvs){tools, 1};
+    struct ng_probe_list list = {.done = &bench->probes, .arena = &bench->arena};
+    static const char *const argv[] = {"ping", "-n", "10.0.0.2", NULL};
+    ng_probe_want(&list, &bench->hosts[0], "a", 1, argv);
+    ng_probe_want(&list, &bench->hosts[1], "a", 1, argv);
+    ng_probe_want(&list, &bench->hosts[1], "a", 1, argv); /* asked once */
+    assert_int_equal(list.count, 2);
+    static const char *const want[] = {"docker", "exec", "net", "ping", "-n", "10.0.0.2"};
+    for (size_t i = 0; i < NG_COUNT(want); i++) {
+        assert_string_equal(list.items[0].argv[i], want[i]);
+    }
+    assert_null(list.items[0].argv[NG_COUNT(want)]);
+    assert_string_equal(list.items[1].argv[0], "ping");
+    assert_null(list.items[1].argv[3]);
+}
+
 /* Every size is found, in few rounds, and the search always ends. */
 static void search(void **state) {
     (void)state;
@@ -336,6 +357,7 @@ int main(void) {
         TEST(own),
         TEST(elsewhere),
         TEST(asking),
+        TEST(stand_in),
         TEST(search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
