@@ -1,5 +1,6 @@
 /* table.c - all reports, and writing them into a bundle. */
 #include <stdio.h>
+#include <string.h>
 
 #include "reports/writers/writer.h"
 #include "runner/base/files.h"
@@ -9,6 +10,7 @@ enum { PATH_BYTES = 4096 };
 
 const struct ng_writer *const ng_writers[] = {
     &ng_writer_junit,
+    &ng_writer_junit_strict,
     &ng_writer_markdown,
 };
 const size_t ng_writer_count = NG_COUNT(ng_writers);
@@ -33,11 +35,35 @@ static bool write_one(const struct ng_result *result, const struct ng_writer *wr
     return ok;
 }
 
-bool ng_writers_write_all(const struct ng_result *result, const char *dir, struct ng_err *err) {
+static const char *const dialects[] = {[NG_JUNIT_WIDE] = "wide", [NG_JUNIT_STRICT] = "strict"};
+
+bool ng_junit_dialect_read(const char *word, enum ng_junit_dialect *out, struct ng_err *err) {
+    *out = NG_JUNIT_WIDE;
+    if (word == NULL || strcmp(word, dialects[NG_JUNIT_WIDE]) == 0) {
+        return true;
+    }
+    *out = NG_JUNIT_STRICT;
+    return strcmp(word, dialects[NG_JUNIT_STRICT]) == 0 ||
+           ng_err_set(err, NG_ERR_USAGE, "--junit %.40s: write wide or strict", word);
+}
+
+const char *ng_junit_dialect_word(enum ng_junit_dialect dialect) {
+    return dialects[dialect];
+}
+
+/** True for the one writer of a file that was chosen. */
+static bool is_chosen(const struct ng_writer *writer, enum ng_junit_dialect junit) {
+    const struct ng_writer *left_out =
+        junit == NG_JUNIT_STRICT ? &ng_writer_junit : &ng_writer_junit_strict;
+    return writer != left_out;
+}
+
+bool ng_writers_write_all(const struct ng_result *result, const char *dir,
+    enum ng_junit_dialect junit, struct ng_err *err) {
     bool ok = true;
     for (size_t i = 0; i < ng_writer_count; i++) {
         struct ng_err own = {0};
-        if (!write_one(result, ng_writers[i], dir, &own) && ok) {
+        if (is_chosen(ng_writers[i], junit) && !write_one(result, ng_writers[i], dir, &own) && ok) {
             ok = ng_err_set(err, own.kind, "report %s: %s", ng_writers[i]->name, own.text);
         }
     }

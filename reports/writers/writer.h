@@ -16,17 +16,26 @@ struct ng_writer {
     const char *name; /* "markdown" */
     const char *file; /* in the bundle: "report.md" */
     const char *help;
+    const char *instead_of; /* the writer whose file this one writes, on demand; NULL: always */
     bool (*write)(const struct ng_result *result, struct ng_buf *out, struct ng_err *err);
 };
 
 enum { NG_REPORT_BYTES_MAX = 30 * 1000 * 1000 }; /* GitLab takes no larger JUnit file */
 
+/** Which JUnit: all that common readers show, or what is valid for the public schemas. */
+enum ng_junit_dialect { NG_JUNIT_WIDE, NG_JUNIT_STRICT };
+/** Reads "wide" or "strict"; NULL is wide. */
+bool ng_junit_dialect_read(const char *word, enum ng_junit_dialect *out, struct ng_err *err);
+const char *ng_junit_dialect_word(enum ng_junit_dialect dialect);
+
 extern const struct ng_writer ng_writer_junit;
+extern const struct ng_writer ng_writer_junit_strict;
 extern const struct ng_writer ng_writer_markdown;
 extern const struct ng_writer *const ng_writers[]; /* sorted by name */
 extern const size_t ng_writer_count;
 
 /** Writes all reports into `dir`, each atomically. Tries all; fails with the first error. */
-bool ng_writers_write_all(const struct ng_result *result, const char *dir, struct ng_err *err);
+bool ng_writers_write_all(const struct ng_result *result, const char *dir,
+    enum ng_junit_dialect junit, struct ng_err *err);
 
 #endif

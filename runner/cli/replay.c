@@ -16,6 +16,7 @@ static const struct ng_option options[] = {
         .letter = 'o',
         .argument = "DIR",
         .help = "folder for the new bundle, new or empty (default nasgate-out/PLAN/TIME)"},
+    NG_JUNIT_OPTION("as the run had it"),
 };
 
 static int tell(const struct ng_rerun *rerun) {
@@ -39,6 +40,7 @@ static int replay(const struct ng_arguments *arguments) {
         .setting_count = ng_option_values(arguments, "param", settings),
         .settings = settings,
         .out = ng_option_value(arguments, "output"),
+        .junit = ng_option_value(arguments, "junit"),
     };
     struct ng_err err = {0};
     struct ng_rerun rerun;

@@ -18,6 +18,7 @@ struct stage {
     struct ng_schedule *schedule;
     struct ng_loop *loop;
     struct ng_transport *replay;
+    enum ng_junit_dialect junit;
 };
 
 static size_t count_words(const char *const *words) {
@@ -65,7 +66,9 @@ static bool set_up(const struct ng_rerun_options *options, struct stage *stage,
     }
     *usage = true;
     const struct ng_evidence_head *head = &stage->tape->head;
-    if (!load_plan(options, stage, out, err) || !load_baseline(options, stage, err)) {
+    const char *junit = options->junit != NULL ? options->junit : head->junit;
+    if (!ng_junit_dialect_read(junit, &stage->junit, err) || !load_plan(options, stage, out, err) ||
+        !load_baseline(options, stage, err)) {
         return false;
     }
     const struct ng_selection selection = {.names = head->only, .count = count_words(head->only)};
@@ -99,6 +102,7 @@ bool ng_rerun_run(
     bool ok = set_up(options, &stage, out, usage, err);
     if (ok) {
         const struct ng_run_options run = {
+            .junit = stage.junit,
             .schedule = stage.schedule,
             .loop = stage.loop,
             .transport = stage.replay,

@@ -16,7 +16,8 @@ struct ng_rerun_options {
     const char *plan;            /* another plan's file, or NULL: the bundle's own */
     const char *const *settings; /* NAME=VALUE for another plan */
     size_t setting_count;
-    const char *out; /* folder for the new bundle, new or empty; NULL: by name and time */
+    const char *out;   /* folder for the new bundle, new or empty; NULL: by name and time */
+    const char *junit; /* "wide" or "strict"; NULL: as recorded */
 };
 
 struct ng_rerun {

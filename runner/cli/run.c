@@ -34,6 +34,7 @@ static const struct ng_option options[] = {
         .argument = "BUNDLE",
         .help = "earlier run for thresholds that name the baseline"},
     {.name = "seed", .argument = "N", .help = "seed of all random choices (default: random)"},
+    NG_JUNIT_OPTION("wide"),
     {.name = "quiet", .letter = 'q', .help = "tell only what is wrong"},
     {.name = "color", .argument = "WHEN", .help = "auto, always or never"},
 };
@@ -50,6 +51,7 @@ struct session {
     const char *bundle;
     const char *colour;
     bool quiet;
+    enum ng_junit_dialect junit;
     int64_t start_mono_ns;
     const char *only[NG_OPTION_VALUES_MAX + 1];     /* NULL-terminated, as all of these */
     const char *settings[NG_OPTION_VALUES_MAX + 1]; /* every -p */
@@ -106,8 +108,9 @@ static bool set_up(
     ng_option_values(arguments, "param", session->settings);
     uint64_t seed = 0;
     session->quiet = ng_option_value(arguments, "quiet") != NULL;
-    if (!read_colour(arguments, session, err) || !read_seed(arguments, &seed, err) ||
-        !read_baseline(arguments, session, err)) {
+    if (!read_colour(arguments, session, err) ||
+        !ng_junit_dialect_read(ng_option_value(arguments, "junit"), &session->junit, err) ||
+        !read_seed(arguments, &seed, err) || !read_baseline(arguments, session, err)) {
         return false;
     }
     session->schedule = ng_schedule_new(session->plan, &selection, seed, err);
@@ -148,6 +151,7 @@ static bool open_lab(struct session *session, struct ng_err *err) {
         .plan_file = session->result->plan_file,
         .settings = session->settings,
         .only = session->only,
+        .junit = ng_junit_dialect_word(session->junit),
     };
     if (!ng_dir_create_new(evidence, err)) {
         ng_transport_free(local);
@@ -179,6 +183,7 @@ static bool drive(struct session *session, struct ng_err *err) {
         .evidence = session->transport,
         .result = session->result,
         .baseline = session->baseline,
+        .junit = session->junit,
         .plan_dir = plan_dir(session->plan),
         .bundle = session->bundle,
         .progress = &ticker.progress,

@@ -179,7 +179,7 @@ static bool finish(struct ng_run *run, struct ng_err *err) {
     result->exit_code = ng_result_exit(result);
     result->verdict = ng_exit_words(result->exit_code);
     return ng_result_save(result, run->options.bundle, err) &&
-           ng_writers_write_all(result, run->options.bundle, err);
+           ng_writers_write_all(result, run->options.bundle, run->options.junit, err);
 }
 
 bool ng_run(const struct ng_run_options *options, struct ng_err *err) {

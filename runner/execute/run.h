@@ -9,6 +9,7 @@
 #define NG_EXECUTE_RUN_H
 
 #include "plans/language/plan.h"
+#include "reports/writers/writer.h"
 #include "runner/base/err.h"
 #include "runner/execute/progress.h"
 #include "runner/process/loop.h"
@@ -23,9 +24,10 @@ struct ng_run_options {
     struct ng_transport *evidence;  /* the record link in it, whose failure is the run's; or NULL */
     bool cut_short;                 /* replay of a run that did not reach its end */
     struct ng_result *result;       /* with its head filled; see ng_run_result */
-    const struct ng_result *baseline;   /* or NULL */
-    const char *plan_dir;               /* folder of the plan's file, for git; NULL in a replay */
-    const char *bundle;                 /* folder that exists and is ours */
+    const struct ng_result *baseline; /* or NULL */
+    const char *plan_dir;             /* folder of the plan's file, for git; NULL in a replay */
+    const char *bundle;               /* folder that exists and is ours */
+    enum ng_junit_dialect junit;
     const struct ng_progress *progress; /* or NULL */
 };
 

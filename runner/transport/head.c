@@ -34,6 +34,7 @@ json_t *ng_head_write(const struct ng_evidence_head *head) {
     put_text(line, "plan_file", head->plan_file);
     json_object_set_new(line, "settings", words(head->settings));
     json_object_set_new(line, "only", words(head->only));
+    put_text(line, "junit", head->junit);
     return line;
 }
 
@@ -83,5 +84,6 @@ bool ng_head_read(
     head->plan_file = text_of(line, "plan_file", arena);
     head->settings = words_of(line, "settings", arena);
     head->only = words_of(line, "only", arena);
+    head->junit = text_of(line, "junit", arena);
     return true;
 }

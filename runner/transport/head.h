@@ -20,6 +20,7 @@ struct ng_evidence_head {
     const char *plan_file;       /* as reports call it */
     const char *const *settings; /* "NAME=VALUE" of every -p, NULL-terminated; NULL: none */
     const char *const *only;     /* phases that were chosen, NULL-terminated; NULL: all */
+    const char *junit;           /* dialect of the JUnit report; NULL: the usual one */
 };
 
 /** A new JSON object: {"format","version",...}; see record.h. */

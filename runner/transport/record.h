@@ -5,7 +5,7 @@
  * so that it is there after a kill -9 of ours; nothing is synced, because that would disturb a disk
  * that is being measured. The head:
  *   {"format":"nasgate-evidence","version":1,"run":ID,"seed":"N","started":WALL,"nasgate":VERSION,
- *    "plan_file":NAME,"settings":["NAME=VALUE"],"only":[PHASE]}
+ *    "plan_file":NAME,"settings":["NAME=VALUE"],"only":[PHASE],"junit":DIALECT}
  * (started is ns since 1970; head.h). Then events
  * {"event":"start"|"ready"|"stop"|"end","id":N,"at":ns since the start of the run, ...}.
  * A start has host, purpose, argv, stdin (digest or null), deadline_ns, grace_ns, port and key: the
