@@ -39,6 +39,8 @@ struct ng_iperf3_sum {
     double packets, lost, lost_percent, jitter_s;
 };
 
+enum { NG_IPERF3_STEP_S = 1 }; /* -i: every second */
+
 /** What iperf3 says in one document, of the side that printed it. */
 struct ng_iperf3_report {
     const char *version; /* "3.12" */
@@ -56,6 +58,8 @@ struct ng_iperf3_report {
     size_t intervals;
     double lowest, mean, deviation;    /* bytes/s; deviation is of the sample */
     double interval_bytes, interval_s; /* sums, for what was cut short */
+    double *steps; /* their rates, bytes/s, one per NG_IPERF3_STEP_S; NaN where there is none */
+    size_t step_count;
 };
 
 /** Reads one document. Everything lives in `arena`. False when it is none of iperf3's. */

@@ -111,6 +111,15 @@ static void measure_udp(const struct ng_site *site, const struct ng_iperf3_repor
     ng_records_add(site->arena, &repeat->records, "loss told by", "%s", used.told_by);
 }
 
+/* The intervals are the client's own: what it sent, unless it received. TCP hands over what it
+ * sends within the buffers' worth, UDP does not. */
+static void sample(
+    const struct ng_site *site, const struct ng_iperf3_report *report, struct ng_repeat *repeat) {
+    const char *metric = report->udp && !report->reverse ? "sent" : "throughput";
+    ng_repeat_sample(site->arena, repeat, ng_kind_metric(&ng_iperf3.kind, metric),
+        NG_IPERF3_STEP_S * NG_NS_PER_S, report->steps, report->step_count);
+}
+
 static void measure_rest(
     const struct ng_site *site, const struct ng_iperf3_report *report, struct ng_repeat *repeat) {
     const struct ng_iperf3_params *p = site->phase->params;
@@ -156,6 +165,7 @@ static bool measure(const struct ng_site *site, const struct ng_iperf3_report *r
     }
     ng_measure(site, repeat, &ng_iperf3, "throughput", throughput);
     measure_rest(site, report, repeat);
+    sample(site, report, repeat);
     ng_records_add(site->arena, &repeat->records, "iperf3", "%s", report->version);
     ng_iperf3_find(site, report, throughput, repeat);
     return true;
@@ -169,6 +179,7 @@ static void salvage(
     }
     ng_measure(site, repeat, &ng_iperf3, report->reverse ? "throughput" : "sent",
         report->interval_bytes / report->interval_s);
+    sample(site, report, repeat);
     repeat->partial = true;
 }
 

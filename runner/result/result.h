@@ -101,6 +101,21 @@ struct ng_finding {
     const char *text;
 };
 
+/**
+ * A metric over the time of one repeat, for plots. One value per step; when there were more than
+ * NG_SERIES_MAX, two per step: the lowest and the highest of what the step holds, so that a stall
+ * is still there. NaN where nothing was counted.
+ */
+struct ng_series {
+    const char *metric;
+    struct ng_dim dim;
+    int64_t step_ns; /* > 0; the first step begins with the measurement */
+    int per_step;    /* 1 or 2 */
+    double *values;
+    size_t value_count, value_capacity;
+};
+enum { NG_SERIES_MAX = 800 }; /* values of one series */
+
 /** One run of one phase. */
 struct ng_repeat {
     int number; /* from 1 */
@@ -112,6 +127,8 @@ struct ng_repeat {
     int attempts; /* 1, more after transient failures */
     struct ng_measure *measures;
     size_t measure_count, measure_capacity;
+    struct ng_series *series; /* of engines that sample */
+    size_t series_count, series_capacity;
     struct ng_finding *findings;
     size_t finding_count, finding_capacity;
     struct ng_records records; /* engine version, direct I/O, file ... */
@@ -203,6 +220,12 @@ void ng_repeat_find(struct ng_arena *arena, struct ng_repeat *repeat, enum ng_fi
 /** Adds a measure. A value that is not finite is no measurement and is left out. */
 void ng_repeat_measure(struct ng_arena *arena, struct ng_repeat *repeat,
     const struct ng_metric_def *metric, double value);
+/**
+ * Adds a series from `count` samples, one per step. Nothing for less than two samples. Infinite and
+ * negative samples are none: NaN.
+ */
+void ng_repeat_sample(struct ng_arena *arena, struct ng_repeat *repeat,
+    const struct ng_metric_def *metric, int64_t step_ns, const double *samples, size_t count);
 /** The value of a metric in one repeat; false when it was not measured. */
 bool ng_repeat_value(const struct ng_repeat *repeat, const char *metric, double *value);
 /** True when a repeat counts: valid and not partial. */

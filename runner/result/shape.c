@@ -96,6 +96,15 @@ static const struct ng_member measure_members[] = {
 };
 static const struct ng_shape measure_shape = SHAPE(measure_members, struct ng_measure, true);
 
+static const struct ng_member series_members[] = {
+    PLAIN("metric", NG_MEMBER_TEXT, struct ng_series, metric),
+    PLAIN("per_step", NG_MEMBER_INT, struct ng_series, per_step),
+    PLAIN("step_ns", NG_MEMBER_INT64, struct ng_series, step_ns),
+    PLAIN("unit", NG_MEMBER_UNIT, struct ng_series, dim),
+    ARRAY("values", NG_MEMBER_REALS, NULL, struct ng_series, values, value),
+};
+static const struct ng_shape series_shape = SHAPE(series_members, struct ng_series, true);
+
 static const struct ng_member repeat_members[] = {
     PLAIN("attempts", NG_MEMBER_INT, struct ng_repeat, attempts),
     PLAIN("duration_ns", NG_MEMBER_INT64, struct ng_repeat, duration_ns),
@@ -106,6 +115,7 @@ static const struct ng_member repeat_members[] = {
     PLAIN("number", NG_MEMBER_INT, struct ng_repeat, number),
     PLAIN("partial", NG_MEMBER_BOOL, struct ng_repeat, partial),
     RECORDS("records", struct ng_repeat, records),
+    ARRAY("series", NG_MEMBER_LIST, &series_shape, struct ng_repeat, series, series),
     PLAIN("start_ns", NG_MEMBER_INT64, struct ng_repeat, start_ns),
     PLAIN("valid", NG_MEMBER_BOOL, struct ng_repeat, valid),
 };

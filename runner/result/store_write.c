@@ -65,6 +65,24 @@ static size_t array_count(const struct ng_member *member, const char *object) {
     return count;
 }
 
+/** An array of numbers stands on one line. */
+static bool is_flat(const struct ng_member *member) {
+    return member->kind == NG_MEMBER_IDS || member->kind == NG_MEMBER_REALS;
+}
+
+static void write_flat(
+    struct ng_buf *out, const struct ng_member *member, const char *items, size_t i) {
+    unsigned id;
+    double real;
+    if (member->kind == NG_MEMBER_IDS) {
+        memcpy(&id, items + i * sizeof id, sizeof id);
+        ng_buf_addf(out, "%u", id);
+    } else {
+        memcpy(&real, items + i * sizeof real, sizeof real);
+        write_real(out, real);
+    }
+}
+
 static void write_array(
     struct ng_buf *out, const struct ng_member *member, const char *object, int depth) {
     size_t count = array_count(member, object);
@@ -72,10 +90,9 @@ static void write_array(
     memcpy(&items, object + member->offset, sizeof items);
     ng_buf_addc(out, '[');
     for (size_t i = 0; i < count; i++) {
-        if (member->kind == NG_MEMBER_IDS) {
-            unsigned id;
-            memcpy(&id, items + i * sizeof id, sizeof id);
-            ng_buf_addf(out, "%s%u", i > 0 ? ", " : "", id);
+        if (is_flat(member)) {
+            ng_buf_adds(out, i > 0 ? ", " : "");
+            write_flat(out, member, items, i);
             continue;
         }
         ng_buf_adds(out, i > 0 ? "," : "");
@@ -88,7 +105,7 @@ static void write_array(
             write_object(out, member->items, items + i * member->items->size, depth + 1);
         }
     }
-    if (count > 0 && member->kind != NG_MEMBER_IDS) {
+    if (count > 0 && !is_flat(member)) {
         line_break(out, depth);
     }
     ng_buf_addc(out, ']');
@@ -178,6 +195,7 @@ static void write_value(
     case NG_MEMBER_LIST:
     case NG_MEMBER_TEXTS:
     case NG_MEMBER_IDS:
+    case NG_MEMBER_REALS:
         write_array(out, member, object, depth);
         break;
     }

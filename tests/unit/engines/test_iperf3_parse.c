@@ -1,6 +1,8 @@
 /* When an iperf3 result is believed, and what is said when it is not. Documents are made here. */
 #include "tests/unit/engines/lab.h"
 
+#include <math.h>
+
 #include "runner/engines/iperf3.h"
 
 #define TCP "{link: fiber, time: 4 s}"
@@ -8,43 +10,15 @@
     "\"start\":{\"connected\":[],\"version\":\"iperf 3.12\",\"connecting_to\":{},"                 \
     "\"test_start\":{\"protocol\":\"" protocol "\",\"num_streams\":" streams                       \
     ",\"duration\":" seconds ",\"reverse\":" reverse "}}"
-#define INTERVAL(bytes) "{\"sum\":{\"bytes\":" bytes ",\"seconds\":1,\"omitted\":false}}"
-#define INTERVALS                                                                                  \
-    "\"intervals\":[{\"sum\":{\"bytes\":9000000000,\"seconds\":1,\"omitted\":true}}," INTERVAL(    \
-        "1000000000") "," INTERVAL("1000000000") "," INTERVAL("900000000") "," INTERVAL("11000000" \
-                                                                                        "00") ",{" \
-                                                                                              "\"" \
-                                                                                              "su" \
-                                                                                              "m"  \
-                                                                                              "\"" \
-                                                                                              ":{" \
-                                                                                              "\"" \
-                                                                                              "by" \
-                                                                                              "te" \
-                                                                                              "s"  \
-                                                                                              "\"" \
-                                                                                              ":1" \
-                                                                                              ","  \
-                                                                                              "\"" \
-                                                                                              "se" \
-                                                                                              "co" \
-                                                                                              "nd" \
-                                                                                              "s"  \
-                                                                                              "\"" \
-                                                                                              ":0" \
-                                                                                              ".0" \
-                                                                                              "1," \
-                                                                                              "\"" \
-                                                                                              "om" \
-                                                                                              "it" \
-                                                                                              "te" \
-                                                                                              "d"  \
-                                                                                              "\"" \
-                                                                                              ":f" \
-                                                                                              "al" \
-                                                                                              "se" \
-                                                                                              "}}" \
-                                                                                              "]"
+#define SPAN(start, seconds, bytes, omitted)                                                       \
+    "{\"sum\":{\"start\":" start ",\"seconds\":" seconds ",\"bytes\":" bytes                       \
+    ",\"omitted\":" omitted "}}"
+#define OMITTED SPAN("0", "1", "9000000000", "true")
+#define WHOLE(start, bytes) SPAN(start, "1", bytes, "false")
+#define TAIL SPAN("4", "0.01", "1", "false")
+#define FIRST_TWO WHOLE("0", "1000000000") "," WHOLE("1", "1000000000")
+#define LAST_TWO WHOLE("2", "900000000") "," WHOLE("3", "1100000000")
+#define INTERVALS "\"intervals\":[" OMITTED "," FIRST_TWO "," LAST_TWO "," TAIL "]"
 #define STREAM                                                                                     \
     "{\"sender\":{\"bytes\":4000000000,\"mean_rtt\":250,\"sender\":true},"                         \
     "\"receiver\":{\"bytes\":3996000000,\"sender\":true}}"
@@ -79,9 +53,43 @@ static void a_good_result(void **state) {
     lab_assert_near(lab_value(&lab, "rtt.mean"), 250e-6);
     assert_false(lab_has(&lab, "loss"));
     assert_int_equal(lab.repeat.finding_count, 0);
+    assert_int_equal(lab.repeat.series_count, 1);
+    const struct ng_series *series = &lab.repeat.series[0];
+    assert_string_equal(series->metric, "throughput");
+    assert_int_equal(series->per_step, 1);
+    assert_true(series->step_ns == NG_NS_PER_S);
+    assert_int_equal(series->value_count, 4);
+    lab_assert_near(series->values[2], 9e8);
 
     /* copies are one result; text around them does not matter */
     assert_true(parse(&lab, 0, "warning: x\n" GOOD "\n" GOOD "iperf3: done", ""));
+    lab_close(&lab);
+}
+
+#define LATE SPAN("0.001", "1.0", "100", "false") "," SPAN("1.001", "2.9", "290", "false")
+#define GAP SPAN("3.9", "0.1", "90", "false") "," SPAN("6.0", "1.0", "600", "false")
+#define FAR SPAN("1e9", "1", "7", "false") "," SPAN("2", "1e300", "7", "false")
+
+/** What was omitted or is shorter than half a second is no sample; a late timer's interval is. */
+static void intervals_over_time(void **state) {
+    (void)state;
+    struct lab lab;
+    lab_open(&lab, &ng_iperf3, TCP);
+    assert_true(parse(&lab, 0,
+        "{" START("TCP", "1", "4", "0") ",\"intervals\":[" OMITTED "," LATE "," GAP "," FAR
+                                        "]," END(STREAM, SENT "," RECEIVED) "}",
+        ""));
+    assert_int_equal(lab.repeat.series_count, 1);
+    const struct ng_series *series = &lab.repeat.series[0];
+    assert_int_equal(series->value_count, 7);
+    const double want[] = {100, 100, 100, 100, -1, -1, 600}; /* -1: nothing was told */
+    for (size_t i = 0; i < series->value_count; i++) {
+        if (want[i] < 0) {
+            assert_true(isnan(series->values[i]));
+        } else {
+            lab_assert_near(series->values[i], want[i]);
+        }
+    }
     lab_close(&lab);
 }
 
@@ -356,6 +364,7 @@ static void the_tool_may_be_the_limit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_result),
+        cmocka_unit_test(intervals_over_time),
         cmocka_unit_test(reverse_swaps_the_ends),
         cmocka_unit_test(both_directions_are_kept_apart),
         cmocka_unit_test(udp_takes_the_receivers_figures),

@@ -137,6 +137,12 @@ static void case_wire(struct ng_result *result) {
     struct ng_repeat *repeat = case_repeat(result, phase);
     ng_repeat_measure(arena, repeat, &throughput, 9.41e9 / 8);
     ng_repeat_measure(arena, repeat, &retransmits, 12);
+    static const double gbit[] = {9.38, 9.41, 9.42, 9.41, 9.27, 9.43, 9.42, 9.41, 9.44, 9.41};
+    double samples[NG_COUNT(gbit)];
+    for (size_t i = 0; i < NG_COUNT(gbit); i++) {
+        samples[i] = gbit[i] * 1e9 / 8;
+    }
+    ng_repeat_sample(arena, repeat, &throughput, NG_NS_PER_S, samples, NG_COUNT(samples));
     ng_records_add(arena, &repeat->records, "iperf3", "3.12");
     ng_records_add(arena, &repeat->records, "link.speed", "10 Gbit/s");
     case_judged(result, phase, "throughput >= 90% of link.fiber.speed", NG_CMP_GE, NG_DIM_RATE,
