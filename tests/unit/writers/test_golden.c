@@ -50,6 +50,11 @@ static void check(const char *name, const char *file, const struct ng_buf *got) 
     free(want);
 }
 
+/** Two dialects write one file; each has its golden one. */
+static const char *golden_file(const struct ng_writer *writer) {
+    return writer == &ng_writer_junit_strict ? "TEST-nasgate.strict.xml" : writer->file;
+}
+
 static struct ng_result *load(const char *name) {
     char path[512];
     struct ng_err err = {0};
@@ -88,7 +93,7 @@ static void test_reports(void **state) {
             if (!ng_writers[j]->write(result, &text, &err)) {
                 fail_msg("%s: %s", cases[i].name, err.text);
             }
-            check(cases[i].name, ng_writers[j]->file, &text);
+            check(cases[i].name, golden_file(ng_writers[j]), &text);
             ng_buf_release(&text);
         }
         ng_result_free(result);
