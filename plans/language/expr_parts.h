@@ -67,6 +67,11 @@ struct ng_term {
 /** Reads the next token into p->token. A bad one stops the parser. */
 void ng_expr_next(struct ng_expr_parser *p);
 
+/** Reads a sum, which is any expression. */
+struct ng_term ng_expr_sum(struct ng_expr_parser *p);
+/** Adds `expected EXPECTED, found TOKEN` and stops the parser. */
+struct ng_term ng_expr_stop(struct ng_expr_parser *p, const char *expected);
+
 /** Adds an error at an offset of the text. */
 void ng_expr_error(struct ng_expr_parser *p, size_t offset, const char *rule, const char *format,
     ...) NG_PRINTF(4, 5);

@@ -70,4 +70,7 @@ extern const char *const ng_later_vias[];
 extern const char *const ng_later_in_phase[]; /* keys and engines */
 extern const char *const ng_later_conditions[];
 
+/** Whether a key is one of these words, which no message should recommend. */
+bool ng_is_later_word(const char *key);
+
 #endif
