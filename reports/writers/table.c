@@ -9,9 +9,15 @@
 enum { PATH_BYTES = 4096 };
 
 const struct ng_writer *const ng_writers[] = {
+    &ng_writer_benchmark_bigger,
+    &ng_writer_benchmark_smaller,
+    &ng_writer_csv,
+    &ng_writer_ctrf,
     &ng_writer_junit,
     &ng_writer_junit_strict,
     &ng_writer_markdown,
+    &ng_writer_openmetrics,
+    &ng_writer_summary,
 };
 const size_t ng_writer_count = NG_COUNT(ng_writers);
 

@@ -28,9 +28,15 @@ enum ng_junit_dialect { NG_JUNIT_WIDE, NG_JUNIT_STRICT };
 bool ng_junit_dialect_read(const char *word, enum ng_junit_dialect *out, struct ng_err *err);
 const char *ng_junit_dialect_word(enum ng_junit_dialect dialect);
 
+extern const struct ng_writer ng_writer_benchmark_bigger;
+extern const struct ng_writer ng_writer_benchmark_smaller;
+extern const struct ng_writer ng_writer_csv;
+extern const struct ng_writer ng_writer_ctrf;
 extern const struct ng_writer ng_writer_junit;
 extern const struct ng_writer ng_writer_junit_strict;
 extern const struct ng_writer ng_writer_markdown;
+extern const struct ng_writer ng_writer_openmetrics;
+extern const struct ng_writer ng_writer_summary;
 extern const struct ng_writer *const ng_writers[]; /* sorted by name */
 extern const size_t ng_writer_count;
 

@@ -1,6 +1,7 @@
 /* nasgate replay: the same code over the recorded evidence; no lab, no process. */
 #include <stdio.h>
 
+#include "runner/cli/ci.h"
 #include "runner/cli/cli.h"
 #include "runner/cli/output.h"
 #include "runner/cli/rerun.h"
@@ -17,11 +18,13 @@ static const struct ng_option options[] = {
         .argument = "DIR",
         .help = "folder for the new bundle, new or empty (default nasgate-out/PLAN/TIME)"},
     NG_JUNIT_OPTION("as the run had it"),
+    NG_ANNOTATIONS_OPTION,
 };
 
-static int tell(const struct ng_rerun *rerun) {
+static int tell(const struct ng_rerun *rerun, enum ng_annotation_style annotations) {
     const struct ng_output output = ng_output_for(stdout, "auto");
-    const bool printed = ng_summary_print(rerun->result, rerun->out, &output);
+    const bool printed = ng_summary_print(rerun->result, rerun->out, &output) &&
+                         ng_ci_annotate(rerun->result, annotations);
     int code = rerun->result->exit_code;
     if (rerun->unanswered > 0) {
         fprintf(stderr, "nasgate: error: %zu request%s not in the evidence; the first: %s\n",
@@ -44,8 +47,13 @@ static int replay(const struct ng_arguments *arguments) {
     };
     struct ng_err err = {0};
     struct ng_rerun rerun;
+    enum ng_annotation_style annotations;
     bool usage = false;
     int code;
+    if (!ng_ci_style(arguments, &annotations, &err)) {
+        ng_cli_complain(&err);
+        return NG_EXIT_USAGE;
+    }
     if (rerun_options.setting_count > 0 && rerun_options.plan == NULL) {
         ng_err_set(&err, NG_ERR_USAGE,
             "-p goes with --plan: the bundle's own plan keeps the values of its run");
@@ -53,7 +61,7 @@ static int replay(const struct ng_arguments *arguments) {
         return NG_EXIT_USAGE;
     }
     if (ng_rerun_run(&rerun_options, &rerun, &usage, &err)) {
-        code = tell(&rerun);
+        code = tell(&rerun, annotations);
         /* A recorded interrupt is told, not done again. */
     } else {
         ng_cli_complain(&err);

@@ -8,6 +8,7 @@
 
 #include "runner/base/files.h"
 #include "runner/cli/bundle.h"
+#include "runner/cli/ci.h"
 #include "runner/cli/cli.h"
 #include "runner/cli/output.h"
 #include "runner/cli/summary.h"
@@ -35,6 +36,7 @@ static const struct ng_option options[] = {
         .help = "earlier run for thresholds that name the baseline"},
     {.name = "seed", .argument = "N", .help = "seed of all random choices (default: random)"},
     NG_JUNIT_OPTION("wide"),
+    NG_ANNOTATIONS_OPTION,
     {.name = "quiet", .letter = 'q', .help = "tell only what is wrong"},
     {.name = "color", .argument = "WHEN", .help = "auto, always or never"},
 };
@@ -52,6 +54,7 @@ struct session {
     const char *colour;
     bool quiet;
     enum ng_junit_dialect junit;
+    enum ng_annotation_style annotations;
     int64_t start_mono_ns;
     const char *only[NG_OPTION_VALUES_MAX + 1];     /* NULL-terminated, as all of these */
     const char *settings[NG_OPTION_VALUES_MAX + 1]; /* every -p */
@@ -110,7 +113,8 @@ static bool set_up(
     session->quiet = ng_option_value(arguments, "quiet") != NULL;
     if (!read_colour(arguments, session, err) ||
         !ng_junit_dialect_read(ng_option_value(arguments, "junit"), &session->junit, err) ||
-        !read_seed(arguments, &seed, err) || !read_baseline(arguments, session, err)) {
+        !ng_ci_style(arguments, &session->annotations, err) || !read_seed(arguments, &seed, err) ||
+        !read_baseline(arguments, session, err)) {
         return false;
     }
     session->schedule = ng_schedule_new(session->plan, &selection, seed, err);
@@ -218,7 +222,9 @@ static int run_session(const struct ng_arguments *arguments, struct session *ses
         return complain(&err, NG_EXIT_ERROR);
     }
     const struct ng_output output = ng_output_for(stdout, session->colour);
-    const bool printed = ng_summary_print(session->result, session->bundle, &output);
+    const bool printed = ng_summary_print(session->result, session->bundle, &output) &&
+                         ng_ci_annotate(session->result, session->annotations);
+    ng_ci_summarise(session->result);
     const int code = session->result->exit_code;
     fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
     return printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
