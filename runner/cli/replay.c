@@ -26,6 +26,9 @@ static int tell(const struct ng_rerun *rerun, enum ng_annotation_style annotatio
     const bool printed = ng_summary_print(rerun->result, rerun->out, &output) &&
                          ng_ci_annotate(rerun->result, annotations);
     int code = rerun->result->exit_code;
+    if (rerun->altered) {
+        fprintf(stderr, "nasgate: warning: the evidence was changed after the run\n");
+    }
     if (rerun->unanswered > 0) {
         fprintf(stderr, "nasgate: error: %zu request%s not in the evidence; the first: %s\n",
             rerun->unanswered, rerun->unanswered == 1 ? " is" : "s are", rerun->first_unanswered);

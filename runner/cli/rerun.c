@@ -116,6 +116,7 @@ bool ng_rerun_run(
         const char *first = ng_replay_unknown(stage.replay, &out->unanswered);
         snprintf(
             out->first_unanswered, sizeof out->first_unanswered, "%s", first != NULL ? first : "");
+        out->altered = stage.tape->altered;
         out->unused = ng_tape_unused(stage.tape);
     }
     tear_down(&stage);

@@ -26,6 +26,7 @@ struct ng_rerun {
     const char *out;   /* where the new bundle is */
     size_t unanswered; /* requests that the evidence could not answer */
     char first_unanswered[256];
+    bool altered;  /* the index of the evidence is not as the run left it */
     size_t unused; /* recorded commands that nobody asked for */
 };
 

@@ -55,6 +55,10 @@ static void check_objects(const char *evidence, struct findings *findings) {
         check_object(tape, tape->entries[i].err, findings);
         check_object(tape, tape->entries[i].stdin_digest, findings);
     }
+    findings->checked++;
+    if (tape->altered) {
+        problem(findings, "evidence/index.jsonl was changed after the run");
+    }
     if (!tape->finished) {
         problem(findings, "the evidence has no end: the run was cut short");
     }

@@ -102,10 +102,12 @@ static bool read_event(struct ng_tape *tape, const json_t *line, struct ng_err *
     if (!event) {
         return ng_err_set(err, NG_ERR_FORMAT, "no \"event\"");
     }
+    tape->altered = tape->altered || tape->finished; // nothing comes behind the end
     if (strcmp(event, "start") == 0) {
         return read_start(tape, line, err);
     }
     if (strcmp(event, "finish") == 0) {
+        tape->altered = tape->altered || !ng_evidence_chain_fits(tape->chain, line);
         tape->finished = true;
         tape->signal = (int)int_of(line, "signal");
         tape->signal_ns = int_of(line, "signal_at");
@@ -137,6 +139,7 @@ static bool read_line(
     const bool ok =
         first ? ng_head_read(line, &tape->arena, &tape->head, err) : read_event(tape, line, err);
     json_decref(line);
+    ng_evidence_chain(tape->chain, text, len);
     return ok;
 }
 

@@ -8,6 +8,7 @@
 #define NG_TRANSPORT_TAPE_H
 
 #include "runner/base/arena.h"
+#include "runner/base/digest.h"
 #include "runner/base/err.h"
 #include "runner/transport/head.h"
 #include "runner/transport/transport.h"
@@ -36,9 +37,11 @@ struct ng_tape {
     struct ng_evidence_head head;
     struct ng_tape_entry *entries; /* in the order of their starts */
     size_t count, capacity;
-    json_t *by_key; /* key -> index of its entry */
-    bool finished;  /* the run reached its end */
-    int signal;     /* that ended it, or 0 */
+    json_t *by_key;             /* key -> index of its entry */
+    bool finished;              /* the run reached its end */
+    bool altered;               /* the index is not as the run left it */
+    char chain[NG_DIGEST_TEXT]; /* private */
+    int signal;                 /* that ended it, or 0 */
     int64_t signal_ns;
 };
 
