@@ -2,6 +2,7 @@
 #include "runner/cli/summary.h"
 
 #include "reports/writers/view.h"
+#include "runner/cli/ci_text.h"
 #include "runner/cli/cli.h"
 
 enum { SUMMARY_CAP = 4 * 1024 * 1024, CELL_CHARS = 48 };
@@ -36,7 +37,11 @@ bool ng_summary_print(
         ng_buf_addf(&out, "\nwarning: %s\n", result->warnings[i]);
     }
     ng_buf_addf(&out, "\nreport: %s/report.md\n", bundle);
-    const bool ok = ng_cli_print(&out);
+    struct ng_buf safe;
+    ng_buf_init(&safe, 2 * SUMMARY_CAP);
+    ng_ci_text(&safe, ng_buf_text(&out));
+    const bool ok = ng_cli_print(&safe);
+    ng_buf_release(&safe);
     ng_buf_release(&out);
     ng_arena_release(&arena);
     return ok;
