@@ -1,10 +1,11 @@
 /* expr.c - the grammar of expressions: text to a checked tree. */
-#include "plans/language/expr_parts.h"
+#include "plans/language/expr.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "plans/language/expr_parts.h"
 #include "runner/base/units.h"
 
 enum { MESSAGE_MAX = 800 };
