@@ -125,8 +125,10 @@ static int dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     const int code = dispatch(argc, argv);
-    if (code == NG_EXIT_INT || code == NG_EXIT_TERM) {
-        /* End by the same signal, so that a shell or a CI runner sees what it sent. */
+    const bool ran = argc > 1 && strcmp(argv[1], ng_command_run.name) == 0;
+    if (ran && (code == NG_EXIT_INT || code == NG_EXIT_TERM)) {
+        /* End by the same signal, so that a shell or a CI runner sees what it sent. A replay only
+           tells of the signal that its run got. */
         const int number = code - 128;
         signal(number, SIG_DFL);
         raise(number);

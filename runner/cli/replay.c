@@ -65,7 +65,6 @@ static int replay(const struct ng_arguments *arguments) {
     }
     if (ng_rerun_run(&rerun_options, &rerun, &usage, &err)) {
         code = tell(&rerun, annotations);
-        /* A recorded interrupt is told, not done again. */
     } else {
         ng_cli_complain(&err);
         code = usage ? NG_EXIT_USAGE : NG_EXIT_ERROR;
