@@ -9,6 +9,7 @@
 #define BELIEVED_S 0.1   /* shorter runs gave 1 GB/s from 1 MiB */
 #define SHORT_S 5.0      /* caches and start-up still show */
 #define DIFFERENCE 0.02  /* between what fio prints and what its counts give */
+#define MISCOUNT 0.25    /* between bytes and blocks: beyond it neither can be believed */
 #define SATURATED 0.95   /* of one core */
 #define SPREAD 0.30      /* coefficient of variation of 500 ms samples */
 #define SPREAD_SAMPLES 6 /* fewer say nothing */
@@ -41,9 +42,11 @@ static void find_disagreement(const struct ng_site *site, struct ng_repeat *repe
             job->name, ng_say_rate(site->arena, side->bw), side->iops, word,
             ng_say_rate(site->arena, bw), iops);
     }
-    if (!ng_agree(side->bytes, side->ios * (double)p->bs, DIFFERENCE)) {
-        ng_repeat_find(site->arena, repeat, NG_FINDING_WARNING, "counts-disagree",
-            "%.0f %ss of %s moved %.0f bytes", side->ios, word,
+    double moved = side->ios * (double)p->bs;
+    if (!ng_agree(side->bytes, moved, DIFFERENCE)) {
+        ng_repeat_find(site->arena, repeat,
+            ng_agree(side->bytes, moved, MISCOUNT) ? NG_FINDING_WARNING : NG_FINDING_INCONCLUSIVE,
+            "counts-disagree", "%.0f %ss of %s moved %.0f bytes", side->ios, word,
             ng_say_size(site->arena, (double)p->bs), side->bytes);
     }
 }

@@ -113,6 +113,16 @@ bool ng_reply_cut_short(const struct ng_reply *reply) {
            reply->how == NG_ENDED_SIGNALLED;
 }
 
+bool ng_reply_lasted(
+    const char *tool, const struct ng_reply *reply, double claimed_s, struct ng_err *err) {
+    double lasted_s = (double)(reply->end_ns - reply->start_ns) / (double)NG_NS_PER_S;
+    return claimed_s <= lasted_s * 1.02 + 0.5 ||
+           ng_err_set(err, NG_ERR_ENGINE,
+               "%s reports a measurement of %.3f s, but the command ran for %.3f s only: its "
+               "result is not of this run",
+               tool, claimed_s, lasted_s);
+}
+
 bool ng_reply_whole(const char *tool, const struct ng_reply *reply, struct ng_err *err) {
     if (reply->out_cut == 0) {
         return true;
@@ -184,7 +194,7 @@ bool ng_tool_version_below(int major, int minor, int least_major, int least_mino
 void ng_measure(const struct ng_site *site, struct ng_repeat *repeat,
     const struct ng_engine *engine, const char *metric, double value) {
     const struct ng_metric_def *def = ng_kind_metric(&engine->kind, metric);
-    if (def != NULL && isfinite(value)) {
+    if (def != NULL && isfinite(value) && value >= 0) {
         ng_repeat_measure(site->arena, repeat, def, value);
     }
 }

@@ -51,6 +51,13 @@ const char *ng_site_address(
 bool ng_reply_exited(const char *tool, const struct ng_reply *reply, struct ng_err *err);
 /** Whether it was ended from outside after it had started, so that its output may hold a part. */
 bool ng_reply_cut_short(const struct ng_reply *reply);
+/**
+ * Whether the command ran at least as long as its result claims that the measurement took, give or
+ * take 2 % and half a second. A result that claims more was not made by this command: a stale file,
+ * a wrapper, a broken clock. Else *err says so.
+ */
+bool ng_reply_lasted(
+    const char *tool, const struct ng_reply *reply, double claimed_s, struct ng_err *err);
 /** Whether all output was kept; else *err says so. */
 bool ng_reply_whole(const char *tool, const struct ng_reply *reply, struct ng_err *err);
 /**
@@ -65,8 +72,8 @@ bool ng_reply_has(const struct ng_reply *reply, const char *text);
 bool ng_tool_version_read(const char *text, int *major, int *minor);
 bool ng_tool_version_below(int major, int minor, int least_major, int least_minor);
 
-/** Adds one measure of the engine's table; a value that is not finite is left out: absent is not 0.
- */
+/** Adds one measure of the engine's table. A value that is not finite, or negative, which no metric
+ *  can be, is left out: absent is not 0. */
 void ng_measure(const struct ng_site *site, struct ng_repeat *repeat,
     const struct ng_engine *engine, const char *metric, double value);
 /** Whether two numbers differ by at most `share` of the larger one. */

@@ -39,8 +39,8 @@ static bool server_failed(
 }
 
 /** Whether the document is about the test that was asked for, and about all of it. */
-static bool accept(
-    const struct ng_site *site, const struct ng_iperf3_report *report, struct ng_err *err) {
+static bool accept(const struct ng_site *site, const struct ng_iperf3_report *report,
+    const struct ng_reply *reply, struct ng_err *err) {
     const struct ng_iperf3_params *p = site->phase->params;
     double asked = (double)p->time_ns / (double)NG_NS_PER_S;
     size_t streams = (size_t)p->streams * (p->bidir ? 2 : 1);
@@ -61,8 +61,11 @@ static bool accept(
     }
     const struct ng_iperf3_sum *sum = report->received.found ? &report->received : &report->plain;
     double ran = sum->end_s - sum->start_s;
-    return ran >= 0.9 * asked || ng_err_set(err, NG_ERR_ENGINE,
-                                     "iperf3 measured %.2f s of the %.0f s asked for", ran, asked);
+    if (!(ran >= 0.9 * asked)) {
+        return ng_err_set(
+            err, NG_ERR_ENGINE, "iperf3 measured %.2f s of the %.0f s asked for", ran, asked);
+    }
+    return ng_reply_lasted("iperf3", reply, ran, err);
 }
 
 static double share_lost(const struct ng_iperf3_sum *sum) {
@@ -209,7 +212,7 @@ static bool parse_client(const struct ng_site *site, const struct ng_reply *serv
         return ng_err_set(err, NG_ERR_ENGINE, "the iperf3 client ended with status %d: %s",
             client->status, ng_reply_words(site->arena, client));
     }
-    return accept(site, &report, err) && measure(site, &report, server, repeat, err);
+    return accept(site, &report, client, err) && measure(site, &report, server, repeat, err);
 }
 
 bool ng_iperf3_parse(const struct ng_site *site, const struct ng_commands *commands,

@@ -242,6 +242,16 @@ bool ng_ping_parse(const struct ng_site *site, const struct ng_commands *command
         return ng_err_set(err, NG_ERR_ENGINE, "ping sent %.0f of the %" PRId64 " packets asked for",
             text.transmitted, p->count);
     }
+    if (text.transmitted > (double)p->count) {
+        return ng_err_set(err, NG_ERR_ENGINE,
+            "ping reports %.0f packets where %" PRId64 " were asked for: its result is not of "
+            "this run",
+            text.transmitted, p->count);
+    }
+    double shortest = (double)((p->count - 1) * p->interval_ns) / (double)NG_NS_PER_S;
+    if (!ng_reply_lasted("ping", reply, fmax(shortest, text.max), err)) {
+        return false;
+    }
     find(site, &text, address, repeat);
     return true;
 }

@@ -180,6 +180,9 @@ static void what_is_not_believed(void **state) {
         {"1 short and 0 dropped", 0,
             {.write = {.bytes = 1000 * MEBI, .ios = 1000, .runtime_ms = 10000, .short_ios = 1}},
             ""},
+        {"reports a measurement of 10.800 s, but the command ran for 10.000 s only", 0,
+            {WRITTEN(1000 * MEBI, 1000, 10800)}, ""},
+        {"not of this run", 0, {WRITTEN(1000 * MEBI, 1000, 1e18)}, ""},
         {"0 short and 2 dropped", 0,
             {.write = {.bytes = 1000 * MEBI, .ios = 1000, .runtime_ms = 10000, .drop_ios = 2}}, ""},
     };
@@ -359,6 +362,8 @@ static void doubts(void **state) {
         {"counts-disagree", NG_FINDING_WARNING,
             {.write = {.bytes = 1000 * MEBI, .ios = 1000, .runtime_ms = 10000, .bw = 1e6}}},
         {"counts-disagree", NG_FINDING_WARNING, {WRITTEN(1000 * MEBI, 1200, 10000)}},
+        {"counts-disagree", NG_FINDING_INCONCLUSIVE, {WRITTEN(1000 * MEBI, 1, 10000)}},
+        {"counts-disagree", NG_FINDING_INCONCLUSIVE, {WRITTEN(1000 * MEBI, 1024000, 10000)}},
         {"high-spread", NG_FINDING_WARNING,
             {.write = {.bytes = 1000 * MEBI,
                  .ios = 1000,
@@ -451,6 +456,22 @@ static void no_latency_is_not_zero_latency(void **state) {
     lab_close(&lab);
 }
 
+static void a_negative_latency_is_none(void **state) {
+    (void)state;
+    struct lab lab;
+    lab_open(&lab, &ng_fio, WRITE);
+    struct job job = good;
+    job.slower = 1;
+    char *text = ng_arena_strdup(&lab.arena, document(&lab, "fio-3.33", &job, 1));
+    char *mean = strstr(strstr(text, "\"write\""), "\"mean\":1500");
+    assert_non_null(mean);
+    memcpy(mean, "\"mean\":-500", strlen("\"mean\":-500"));
+    assert_true(parse(&lab, 0, text, ""));
+    assert_false(lab_has(&lab, "write.lat.mean"));
+    assert_true(lab_has(&lab, "write.lat.max"));
+    lab_close(&lab);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_result),
@@ -467,6 +488,7 @@ int main(void) {
         cmocka_unit_test(the_page_cache_is_suspected),
         cmocka_unit_test(a_depth_that_is_none),
         cmocka_unit_test(no_latency_is_not_zero_latency),
+        cmocka_unit_test(a_negative_latency_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,25 @@ static void intervals_over_time(void **state) {
     lab_close(&lab);
 }
 
+static void figures_that_cannot_be(void **state) {
+    (void)state;
+    struct lab lab;
+    lab_open(&lab, &ng_iperf3, TCP);
+    /* more arrived than was sent; a negative count is none */
+    const char *text = "{" START("TCP", "1", "4", "0") "," INTERVALS "," END(
+        STREAM, "\"sum_sent\":{\"start\":0,\"end\":4,\"bytes\":3000000000,\"retransmits\":-7}"
+                "," RECEIVED) "}";
+    assert_true(parse(&lab, 0, text, ""));
+    assert_int_equal(lab_finding(&lab, "more-than-sent")->weight, NG_FINDING_INCONCLUSIVE);
+    assert_false(lab_has(&lab, "retransmits"));
+
+    struct ng_reply replies[] = {lab_reply(&lab, 0, "", ""), lab_reply(&lab, 0, GOOD, "")};
+    replies[1].end_ns = 3 * NG_NS_PER_S;
+    assert_false(lab_parse(&lab, replies, 2));
+    lab_assert_error(&lab, "a measurement of 4.000 s, but the command ran for 3.000 s only");
+    lab_close(&lab);
+}
+
 static void reverse_swaps_the_ends(void **state) {
     (void)state;
     struct lab lab;
@@ -365,6 +384,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_result),
         cmocka_unit_test(intervals_over_time),
+        cmocka_unit_test(figures_that_cannot_be),
         cmocka_unit_test(reverse_swaps_the_ends),
         cmocka_unit_test(both_directions_are_kept_apart),
         cmocka_unit_test(udp_takes_the_receivers_figures),

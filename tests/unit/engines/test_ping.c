@@ -236,6 +236,9 @@ static void what_is_not_believed(void **state) {
         {2, COUNTS("4", "4", "", "0"), "ping: x\n", "status 2"},
         {0, "", "", "printed no message"},
         {0, COUNTS("3", "3", "", "0"), "", "3 of the 4 packets"},
+        {0, COUNTS("5", "4", "", "20"), "", "5 packets where 4 were asked for"},
+        {0, COUNTS("4", "4", "", "0") "rtt min/avg/max/mdev = 1/2/11000/1 ms\n", "",
+            "not of this run"},
         {1, COUNTS("0", "0", "", "0"), "", "status 1"},
         {0, "4 packets transmitted, 4\n", "", "status 0"},
     };
@@ -246,6 +249,18 @@ static void what_is_not_believed(void **state) {
         lab_assert_error(&lab, rows[i].part);
         lab_close(&lab);
     }
+}
+
+static void packets_take_their_time(void **state) {
+    (void)state;
+    struct lab lab;
+    lab_open(&lab, &ng_ping, "{link: fiber, count: 4, interval: 5 s}");
+    struct ng_reply reply = lab_reply(&lab, 0, COUNTS("4", "4", "", "0"), "");
+    assert_false(lab_parse(&lab, &reply, 1)); /* in 10 s */
+    lab_assert_error(&lab, "a measurement of 15.000 s, but the command ran for 10.000 s only");
+    reply.end_ns = 15 * NG_NS_PER_S;
+    assert_true(lab_parse(&lab, &reply, 1));
+    lab_close(&lab);
 }
 
 static void a_stop_keeps_what_was_counted(void **state) {
@@ -277,6 +292,7 @@ int main(void) {
         cmocka_unit_test(no_reply_is_a_measurement),
         cmocka_unit_test(packets_that_do_not_fit),
         cmocka_unit_test(what_is_not_believed),
+        cmocka_unit_test(packets_take_their_time),
         cmocka_unit_test(a_stop_keeps_what_was_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
