@@ -17,28 +17,56 @@ const struct ng_writer *const ng_writers[] = {
     &ng_writer_junit_strict,
     &ng_writer_markdown,
     &ng_writer_openmetrics,
+    &ng_writer_plots,
     &ng_writer_summary,
 };
 const size_t ng_writer_count = NG_COUNT(ng_writers);
 
-static bool write_one(const struct ng_result *result, const struct ng_writer *writer,
-    const char *dir, struct ng_err *err) {
-    char path[PATH_BYTES];
-    struct ng_buf text;
-    int len = snprintf(path, sizeof path, "%s/%s", dir, writer->file);
-    if (len < 0 || len >= (int)sizeof path) {
-        return ng_err_set(err, NG_ERR_LIMIT, "the path of %s is longer than %d bytes", writer->file,
-            PATH_BYTES - 1);
+bool ng_writer_emit(const struct ng_writer *writer, const struct ng_result *result,
+    const struct ng_sink *sink, struct ng_err *err) {
+    if (writer->write == NULL) {
+        return writer->write_files(result, sink, err);
     }
+    struct ng_buf text;
     ng_buf_init(&text, NG_REPORT_BYTES_MAX);
     bool ok = writer->write(result, &text, err);
     if (ok && text.cut > 0) {
         ok = ng_err_set(err, NG_ERR_LIMIT, "%s would be larger than %d bytes: not written",
             writer->file, NG_REPORT_BYTES_MAX);
     }
-    ok = ok && ng_file_write_atomic(path, text.data, text.len, err);
+    ok = ok && sink->put(sink->context, writer->file, &text, err);
     ng_buf_release(&text);
     return ok;
+}
+
+/** Where the files of one writer go. */
+struct place {
+    const char *dir;
+    bool many; /* they can be many, and be made again: not one of them is waited for */
+};
+
+static bool put(void *context, const char *file, const struct ng_buf *text, struct ng_err *err) {
+    const struct place *place = context;
+    char path[PATH_BYTES];
+    int len = snprintf(path, sizeof path, "%s/%s", place->dir, file);
+    if (len < 0 || len >= (int)sizeof path) {
+        return ng_err_set(
+            err, NG_ERR_LIMIT, "the path of %s is longer than %d bytes", file, PATH_BYTES - 1);
+    }
+    return place->many ? ng_file_write_quick(path, text->data, text->len, err)
+                       : ng_file_write_atomic(path, text->data, text->len, err);
+}
+
+static bool write_one(const struct ng_result *result, const struct ng_writer *writer,
+    const char *dir, struct ng_err *err) {
+    struct place place = {dir, writer->write == NULL};
+    const struct ng_sink sink = {put, &place};
+    char path[PATH_BYTES];
+    int len = snprintf(path, sizeof path, "%s/%s", dir, writer->file);
+    if (place.many && len > 0 && len < (int)sizeof path && !ng_dir_create(path, err)) {
+        return false;
+    }
+    return ng_writer_emit(writer, result, &sink, err);
 }
 
 static const char *const dialects[] = {[NG_JUNIT_WIDE] = "wide", [NG_JUNIT_STRICT] = "strict"};

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "reports/writers/writer.h"
+#include "runner/base/files.h"
 #include "runner/base/text.h"
 #include "runner/cli/cli.h"
 #include "runner/result/store.h"
@@ -14,7 +15,7 @@ static const struct ng_option options[] = {
     {.name = "output",
         .letter = 'o',
         .argument = "DIR",
-        .help = "existing folder to write all reports into (default: the bundle)"},
+        .help = "folder to write all reports into (default: the bundle)"},
     NG_JUNIT_OPTION("wide"),
 };
 
@@ -51,6 +52,12 @@ static int print_one(
     if (writer == NULL) {
         ng_cli_complain(&err);
         code = NG_EXIT_USAGE;
+    } else if (writer->write == NULL) {
+        ng_err_set(&err, NG_ERR_USAGE,
+            "format %s is a folder of files: leave --format out, it is written with the others",
+            writer->name);
+        ng_cli_complain(&err);
+        code = NG_EXIT_USAGE;
     } else if (!writer->write(result, &out, &err)) {
         ng_cli_complain(&err);
         code = NG_EXIT_ERROR;
@@ -76,7 +83,8 @@ static int report(const struct ng_arguments *arguments) {
     int code = NG_EXIT_PASS;
     if (format != NULL) {
         code = print_one(result, format, junit);
-    } else if (!ng_writers_write_all(result, dir != NULL ? dir : bundle, junit, &err)) {
+    } else if ((dir != NULL && !ng_dir_create(dir, &err)) ||
+               !ng_writers_write_all(result, dir != NULL ? dir : bundle, junit, &err)) {
         ng_cli_complain(&err);
         code = NG_EXIT_ERROR;
     }
