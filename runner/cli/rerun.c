@@ -106,6 +106,7 @@ bool ng_rerun_run(
             .schedule = stage.schedule,
             .loop = stage.loop,
             .transport = stage.replay,
+            .other_plan = options->plan != NULL,
             .cut_short = !stage.tape->finished,
             .result = out->result,
             .baseline = stage.baseline,

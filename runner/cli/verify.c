@@ -1,8 +1,10 @@
 /* nasgate verify: that nothing of a bundle was changed and that its verdict follows from its
  * evidence. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "runner/base/files.h"
 #include "runner/cli/cli.h"
@@ -86,6 +88,34 @@ static void compare(
     free(data[1]);
 }
 
+/* Every file that the replay made: records, plans and reports, also in folders (plots). */
+static void compare_all(
+    const char *bundle, const char *again, const char *folder, struct findings *findings) {
+    struct ng_arena arena;
+    struct dirent **entries = NULL;
+    ng_arena_init(&arena);
+    const int count =
+        scandir(ng_arena_printf(&arena, "%s/%s", again, folder), &entries, NULL, alphasort);
+    if (count < 0) {
+        problem(findings, "the folder of the replay cannot be read");
+    }
+    for (int i = 0; i < count; i++) {
+        struct stat st;
+        const char *name = ng_arena_printf(&arena, "%s%s", folder, entries[i]->d_name);
+        const char *path = ng_arena_printf(&arena, "%s/%s", again, name);
+        if (entries[i]->d_name[0] != '.' && stat(path, &st) == 0) {
+            if (!S_ISDIR(st.st_mode)) {
+                compare(bundle, again, name, findings);
+            } else if (folder[0] == '\0') {
+                compare_all(bundle, again, ng_arena_printf(&arena, "%s/", name), findings);
+            }
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    ng_arena_release(&arena);
+}
+
 static void check_replay(const char *bundle, const char *again, struct findings *findings) {
     const struct ng_rerun_options options = {.bundle = bundle, .out = again};
     struct ng_rerun rerun;
@@ -100,8 +130,7 @@ static void check_replay(const char *bundle, const char *again, struct findings 
         if (rerun.unused > 0) {
             problem(findings, "the evidence holds commands that the plan does not ask for");
         }
-        compare(bundle, again, "result.json", findings);
-        compare(bundle, again, "effective.yaml", findings);
+        compare_all(bundle, again, "", findings);
     }
     ng_rerun_release(&rerun);
 }

@@ -145,7 +145,9 @@ static void measure(struct ng_run *run) {
 static void run_body(struct ng_run *run) {
     const struct ng_preflight preflight = ng_preflight_new(&run->arena, run->schedule);
     step(run, "collecting facts");
-    ng_origin_collect(run);
+    if (!run->options.other_plan) {
+        ng_origin_collect(run);
+    }
     ng_preflight_collect(run, &preflight);
     if (ng_run_stopped(run)) {
         skip_all(run, "the run was interrupted");

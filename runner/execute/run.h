@@ -22,8 +22,9 @@ struct ng_run_options {
     struct ng_loop *loop;
     struct ng_transport *transport; /* borrowed */
     struct ng_transport *evidence;  /* the record link in it, whose failure is the run's; or NULL */
-    bool cut_short;                 /* replay of a run that did not reach its end */
-    struct ng_result *result;       /* with its head filled; see ng_run_result */
+    bool other_plan; /* replay with another plan than the run's: its origin was not recorded */
+    bool cut_short;  /* replay of a run that did not reach its end */
+    struct ng_result *result;         /* with its head filled; see ng_run_result */
     const struct ng_result *baseline; /* or NULL */
     const char *plan_dir;             /* folder of the plan's file, for git; NULL in a replay */
     const char *bundle;               /* folder that exists and is ours */
