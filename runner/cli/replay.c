@@ -34,8 +34,9 @@ static int tell(const struct ng_rerun *rerun, enum ng_annotation_style annotatio
             rerun->unanswered, rerun->unanswered == 1 ? " is" : "s are", rerun->first_unanswered);
         code = code == NG_EXIT_PASS ? NG_EXIT_ERROR : code;
     }
+    code = printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
     fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
-    return printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
+    return code;
 }
 
 static int replay(const struct ng_arguments *arguments) {

@@ -225,9 +225,10 @@ static int run_session(const struct ng_arguments *arguments, struct session *ses
     const bool printed = ng_summary_print(session->result, session->bundle, &output) &&
                          ng_ci_annotate(session->result, session->annotations);
     ng_ci_summarise(session->result);
-    const int code = session->result->exit_code;
+    int code = session->result->exit_code;
+    code = printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
     fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
-    return printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
+    return code;
 }
 
 static int run(const struct ng_arguments *arguments) {

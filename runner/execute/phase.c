@@ -168,8 +168,11 @@ static void skip(struct ng_run *run, const struct ng_phase *phase, struct ng_pha
         stop_because = ng_arena_printf(
             &run->arena, "needs %s, which is %s", root->name, ng_verdict_word(root->verdict));
     }
-    set_verdict(run, out, NG_VERDICT_SKIPPED,
-        stop_because != NULL ? stop_because : "the run was interrupted");
+    if (stop_because == NULL) {
+        stop_because =
+            run->result->error != NULL ? "the run could not go on" : "the run was interrupted";
+    }
+    set_verdict(run, out, NG_VERDICT_SKIPPED, stop_because);
 }
 
 static void judge(struct ng_run *run, const struct ng_phase *phase, struct ng_phase_result *out) {

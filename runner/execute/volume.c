@@ -135,9 +135,15 @@ static void prepared(
 static void removed(
     struct ng_run *run, struct ng_volume_state *state, const struct ng_reply *reply) {
     const char *why = trouble(&run->arena, reply, "remove", REMOVE_NS);
+    const char *how = answer(&run->arena, reply, "removed", NULL);
+    if (why == NULL && state->failed == NULL && how != NULL && strcmp(how, "absent") == 0) {
+        why = "it is not there any more, because the volume was unmounted or the folder was moved "
+              "or removed by someone else";
+    }
     if (why != NULL) {
         run->result->not_restored = ng_arena_printf(&run->result->arena,
-            "the run's folder nasgate-%s on volume %s was not removed: %s. Remove it by hand.",
+            "the run's folder nasgate-%s on volume %s was not removed: %s. If it still exists, "
+            "remove it by hand.",
             run->result->run_id, state->volume->name, why);
         return;
     }

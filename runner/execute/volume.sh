@@ -46,6 +46,7 @@ prepare)
     [ -e "$dir" ] && fail "$name exists already"
     said=$(mkdir -m 700 -- "$dir" 2>&1) || fail "cannot make the folder $name: $said"
     if ! (printf '%s\n' "$run" >"$dir/.nasgate-run") 2>/dev/null; then
+        rm -f -- "$dir/.nasgate-run" 2>/dev/null # made, but no byte went in: the volume is full
         rmdir -- "$dir" 2>/dev/null
         fail "cannot write the marker file in $name: is the volume full or read-only?"
     fi

@@ -49,6 +49,7 @@ void ng_phase_judge(struct ng_result *result, const struct ng_plan *plan,
     X(NG_EXIT_INCONCLUSIVE, 6, "inconclusive: the numbers cannot be stood behind")                 \
     X(NG_EXIT_NOT_RESTORED, 7, "the lab was not restored")                                         \
     X(NG_EXIT_INTERNAL, 70, "internal error")                                                      \
+    X(NG_EXIT_HUP, 129, "hung up")                                                                 \
     X(NG_EXIT_INT, 130, "interrupted")                                                             \
     X(NG_EXIT_TERM, 143, "terminated")
 
