@@ -9,7 +9,7 @@
 #include "runner/result/words.h"
 
 enum {
-    TITLE_CHARS = 76,
+    TITLE_CHARS = 66,
     LEAD_CHARS = 104,
     LABEL_CHARS = 14,
     CAPTION_CHARS = 110,

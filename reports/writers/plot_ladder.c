@@ -21,7 +21,7 @@ enum {
     CAP = 5 * NG_SVG_PX,
     NAME_CHARS = 22,
     SIDE_CHARS = 16,
-    TITLE_CHARS = 76,
+    TITLE_CHARS = 66,
     LEAD_CHARS = 104,
     CAPTION_CHARS = 110,
     HOVER_CHARS = 48,

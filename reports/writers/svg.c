@@ -138,7 +138,9 @@ static void start(struct ng_svg *svg, const struct ng_svg_head *head) {
         svg->ok = svg->ok && xmlTextWriterStartDocument(svg->writer, NULL, "UTF-8", NULL) >= 0;
     }
     begin(svg, "svg");
-    attribute(svg, "xmlns", "http://www.w3.org/2000/svg");
+    if (!head->inside_page) { // HTML knows what an svg is
+        attribute(svg, "xmlns", "http://www.w3.org/2000/svg");
+    }
     attribute(svg, "width", ng_arena_printf(&svg->arena, "%d", head->width));
     attribute(svg, "height", ng_arena_printf(&svg->arena, "%d", head->height));
     attribute(svg, "viewBox", ng_arena_printf(&svg->arena, "0 0 %d %d", head->width, head->height));

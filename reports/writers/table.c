@@ -13,6 +13,7 @@ const struct ng_writer *const ng_writers[] = {
     &ng_writer_benchmark_smaller,
     &ng_writer_csv,
     &ng_writer_ctrf,
+    &ng_writer_html,
     &ng_writer_junit,
     &ng_writer_junit_strict,
     &ng_writer_markdown,

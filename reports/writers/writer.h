@@ -42,6 +42,7 @@ extern const struct ng_writer ng_writer_benchmark_bigger;
 extern const struct ng_writer ng_writer_benchmark_smaller;
 extern const struct ng_writer ng_writer_csv;
 extern const struct ng_writer ng_writer_ctrf;
+extern const struct ng_writer ng_writer_html;
 extern const struct ng_writer ng_writer_junit;
 extern const struct ng_writer ng_writer_junit_strict;
 extern const struct ng_writer ng_writer_markdown;
