@@ -115,6 +115,14 @@ struct ng_loop *ng_loop_new(struct ng_err *err) {
     return loop;
 }
 
+static void stop_timers(struct ng_loop *loop) {
+    struct ng_timer *next = NULL;
+    for (struct ng_timer *timer = loop->timers; timer; timer = next) {
+        next = timer->next;
+        ng_timer_stop(timer);
+    }
+}
+
 void ng_loop_free(struct ng_loop *loop) {
     if (!loop) {
         return;
@@ -122,18 +130,14 @@ void ng_loop_free(struct ng_loop *loop) {
     ng_loop_on_signal(loop, NULL, NULL);
     loop->closing = true;
     if (loop->by_hand) {
-        while (loop->timers) {
-            ng_timer_stop(loop->timers);
-        }
+        stop_timers(loop);
         free(loop);
         return;
     }
     ng_children_kill(loop);
     ng_loop_run(loop, none_runs, loop);
     ng_children_close(loop);
-    while (loop->timers) {
-        ng_timer_stop(loop->timers);
-    }
+    stop_timers(loop);
     close_loop(loop);
 }
 
