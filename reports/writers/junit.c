@@ -3,7 +3,7 @@
  *
  * `wide` has what most readers show: file and line of a case, its output, reasons as attributes.
  * `strict` is valid for the schemas junit-10, windyroad and junit-4 at once, which know none of
- * that: see reports/schemas/junit.md. */
+ * that: see docs/ci/README.md. */
 #include <inttypes.h>
 #include <libxml/parser.h>
 #include <libxml/xmlwriter.h>
