@@ -130,7 +130,7 @@ static void explain(
     const struct ng_tape_entry *near = nearest(replay, request, text);
     const bool same = near && strcmp(near->shown, text) == 0;
     snprintf(call->why, sizeof call->why,
-        "the evidence has no answer to: %.90s; the nearest is %.90s%s", text,
+        "the evidence has no answer to: %.80s; the nearest is %.80s%s", text,
         near ? near->shown : "nothing on this host", same ? ", which was not run that often" : "");
     ng_buf_release(&asked);
     if (replay->unknown_count++ == 0) {
