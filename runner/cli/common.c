@@ -51,7 +51,11 @@ static void print_diags(struct ng_diags *diags) {
     ng_buf_init(&text, DIAGS_CAP);
     ng_diags_sort(diags);
     ng_diags_format(diags, &text);
-    fputs(ng_buf_text(&text), stderr);
+    struct ng_buf safe;
+    ng_buf_init(&safe, 2 * DIAGS_CAP);
+    ng_ci_text(&safe, ng_buf_text(&text)); /* the plan's name may begin like a command */
+    fputs(ng_buf_text(&safe), stderr);
+    ng_buf_release(&safe);
     ng_buf_release(&text);
 }
 

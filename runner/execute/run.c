@@ -167,6 +167,14 @@ static void run_body(struct ng_run *run) {
     skip_all(run, "the run ended early");
 }
 
+/* Saves the result with its exit code. */
+static bool save_judged(const struct ng_run *run, struct ng_err *err) {
+    struct ng_result *result = run->result;
+    result->exit_code = ng_result_exit(result);
+    result->verdict = ng_exit_words(result->exit_code);
+    return ng_result_save(result, run->options.bundle, err);
+}
+
 /* The last word: times, exit code, saved result and reports. */
 static bool finish(struct ng_run *run, struct ng_err *err) {
     struct ng_result *result = run->result;
@@ -178,10 +186,15 @@ static bool finish(struct ng_run *run, struct ng_err *err) {
             run->options.evidence, result->interrupted, ng_loop_signal_mono(run->loop));
     }
     check_evidence(run);
-    result->exit_code = ng_result_exit(result);
-    result->verdict = ng_exit_words(result->exit_code);
-    return ng_result_save(result, run->options.bundle, err) &&
-           ng_writers_write_all(result, run->options.bundle, run->options.junit, err);
+    if (!save_judged(run, err)) {
+        return false;
+    }
+    if (ng_writers_write_all(result, run->options.bundle, run->options.junit, err)) {
+        return true;
+    }
+    /* The record must tell the code that the process ends with, if there is room left to say so. */
+    result->error = result->error != NULL ? result->error : "the reports could not be written";
+    return save_judged(run, NULL) && false;
 }
 
 bool ng_run(const struct ng_run_options *options, struct ng_err *err) {

@@ -1,5 +1,6 @@
 """A hostile surrounding: closed descriptors, lost terminals, vanished volumes, tools that lie."""
 
+import json
 import os
 import shutil
 import signal
@@ -101,6 +102,46 @@ def test_the_last_line_tells_the_code(nasgate, write_plan):
             stderr=subprocess.PIPE, timeout=60, check=False, encoding="utf-8", env=nasgate.env())
     assert done.returncode == 5, done
     assert last(done.stderr).startswith("nasgate: exit 5: "), done.stderr
+
+
+def test_runs_of_the_same_second(nasgate, write_plan, tmp_path):
+    """Each gets a folder of its own, whoever is first."""
+    needs("ping")
+    plan = write_plan(PING)
+    runs = [subprocess.Popen([nasgate.binary, "run", "-q", plan], cwd=tmp_path,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, encoding="utf-8", env=nasgate.env())
+            for _ in range(6)]
+    ends = [(run.communicate(timeout=60)[1], run.returncode) for run in runs]
+    assert [code for _, code in ends] == [0] * 6, ends
+    bundles = list((tmp_path / "nasgate-out" / "hostile").iterdir())
+    assert len(bundles) == 6 and all((b / "report.md").is_file() for b in bundles)
+
+
+@pytest.mark.parametrize("text, code", [(PING, 0), (PING.replace("ping:", "pong:"), 2)],
+                         ids=["good", "bad"])
+def test_a_plan_with_a_hostile_name(nasgate, write_plan, tmp_path, text, code):
+    write_plan(text, "::error::\033[31m\nx.yaml")
+    done = nasgate("check", "::error::\033[31m\nx.yaml", cwd=tmp_path)
+    assert done.code == code, done
+    for stream in (done.stdout, done.stderr):
+        assert "\033" not in stream
+        assert not any(line.startswith("::") for line in stream.splitlines()), done
+
+
+def test_files_have_a_limit(nasgate, write_plan):
+    """What cannot be kept is an error of the run, in its record too, and not the program's death."""
+    needs("ping", "prlimit")
+    output = nasgate.new_output()
+    done = subprocess.run(
+        ["prlimit", "--fsize=6000", nasgate.binary, "run", "-o", output, write_plan(PING)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+        check=False, encoding="utf-8", env=nasgate.env())
+    assert done.returncode == 5, done
+    assert last(done.stderr).startswith("nasgate: exit 5: ")
+    assert "File too large" in done.stdout + done.stderr and "interrupted" not in done.stderr
+    result = json.loads((output / "result.json").read_text(encoding="utf-8"))
+    assert result["exit_code"] == 5, result["verdict"]
 
 
 def running(nasgate, write_plan, volume, wait_for, leftovers):
