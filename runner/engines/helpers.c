@@ -45,6 +45,50 @@ bool ng_command_is(const struct ng_command *command, const char *role) {
     return strcmp(command->role, role) == 0;
 }
 
+int ng_link_from_end(const struct ng_link *link, const struct ng_host *from) {
+    return from == NULL || from == link->ends[0].at.host ? 0 : 1;
+}
+
+void ng_link_check_from(const struct ng_link *link, const struct ng_host *from,
+    const struct ng_node *node, struct ng_diags *diags) {
+    if (link == NULL || from == NULL || ng_link_end_on(link, from) != NULL) {
+        return;
+    }
+    ng_diag_error(diags, ng_field_place(node, "from"), "from-not-on-link",
+        "host %s is no end of link %s; its ends lie on %s and %s", from->name, link->name,
+        link->ends[0].at.host->name, link->ends[1].at.host->name);
+}
+
+bool ng_same_family(const char *a, const char *b) {
+    return (strchr(a, ':') != NULL) == (strchr(b, ':') != NULL);
+}
+
+int64_t ng_seconds_bounded(double seconds) {
+    double longest = 7.0 * 24 * 3600;
+    return (int64_t)fmin(fmax(ceil(seconds), 0), longest) * NG_NS_PER_S;
+}
+
+static bool reads(const struct ng_expr *expr, const struct ng_phase *phase, const char *metric) {
+    if (expr == NULL) {
+        return false;
+    }
+    bool own = expr->op == NG_EXPR_METRIC && expr->phase == phase &&
+               strcmp(expr->metric->name, metric) == 0;
+    return own || reads(expr->a, phase, metric) || reads(expr->b, phase, metric);
+}
+
+bool ng_site_gates(const struct ng_site *site, const char *metric) {
+    const struct ng_phase *phase = site->phase;
+    for (size_t i = 0; i < phase->pass_count; i++) {
+        const struct ng_threshold *threshold = phase->pass[i];
+        if (reads(threshold->left, phase, metric) || reads(threshold->right, phase, metric) ||
+            reads(threshold->high, phase, metric)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static uint64_t splitmix64(uint64_t *state) {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -31,9 +31,25 @@ struct ng_command *ng_commands_add(
     struct ng_commands *commands, const char *role, const struct ng_host *host);
 bool ng_command_is(const struct ng_command *command, const char *role);
 
+/** Which end of a link a phase starts from: that on the host `from`, the first end without one. */
+int ng_link_from_end(const struct ng_link *link, const struct ng_host *from);
+/** The rule "from-not-on-link": a host that is named has an end of the link. NULLs are told
+ * already.
+ */
+void ng_link_check_from(const struct ng_link *link, const struct ng_host *from,
+    const struct ng_node *node, struct ng_diags *diags);
+/** Whether both addresses are IPv4 or both are IPv6. */
+bool ng_same_family(const char *a, const char *b);
+
+/** Seconds as nanoseconds, rounded up to whole seconds and kept within 0 .. 7 days: no estimate and
+ *  no deadline of a phase is longer, whatever sizes and rates a plan gives. */
+int64_t ng_seconds_bounded(double seconds);
+
 /** Bits that depend on the run's seed, the phase and the repeat, and on `salt`: the same run makes
  *  the same bits again. Generator: splitmix64 (Steele, Lea, Flood 2014). */
 uint64_t ng_site_bits(const struct ng_site *site, uint64_t salt);
+/** Whether some threshold that gates the phase reads its metric of that name. */
+bool ng_site_gates(const struct ng_site *site, const char *metric);
 /** The phase's own timeout where it has one, else `own_ns`. */
 int64_t ng_site_deadline(const struct ng_site *site, int64_t own_ns);
 

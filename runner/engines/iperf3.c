@@ -99,26 +99,14 @@ static bool same_host(const struct ng_link *link) {
     return link->ends[0].at.host == link->ends[1].at.host;
 }
 
-int ng_iperf3_client_end(const struct ng_iperf3_params *params) {
-    const struct ng_link *link = params->link;
-    if (same_host(link) || params->from == NULL) {
-        return 0;
-    }
-    return params->from == link->ends[0].at.host ? 0 : 1;
-}
-
 static void check_direction(
     const struct ng_iperf3_params *p, const struct ng_node *node, struct ng_diags *diags) {
     if (p->link == NULL) {
         return; /* told already */
     }
-    if (p->from != NULL && ng_link_end_on(p->link, p->from) == NULL) {
-        ng_diag_error(diags, ng_field_place(node, "from"), "from-not-on-link",
-            "host %s is no end of link %s; its ends lie on %s and %s", p->from->name, p->link->name,
-            p->link->ends[0].at.host->name, p->link->ends[1].at.host->name);
-    }
+    ng_link_check_from(p->link, p->from, node, diags);
     if (p->reverse && !same_host(p->link)) {
-        const struct ng_link_end *other = &p->link->ends[1 - ng_iperf3_client_end(p)];
+        const struct ng_link_end *other = &p->link->ends[1 - ng_link_from_end(p->link, p->from)];
         ng_diag_error(diags, ng_field_place(node, "reverse"), "reverse-between-hosts",
             "the ends lie on two hosts; name the sender instead: from: %s", other->at.host->name);
     }

@@ -24,9 +24,6 @@ struct ng_iperf3_params {
 
 extern const struct ng_engine ng_iperf3;
 
-/** Which end of the link runs the client: 0 or 1. */
-int ng_iperf3_client_end(const struct ng_iperf3_params *params);
-
 bool ng_iperf3_build(const struct ng_site *site, struct ng_commands *out, struct ng_err *err);
 bool ng_iperf3_parse(const struct ng_site *site, const struct ng_commands *commands,
     const struct ng_reply *replies, size_t reply_count, struct ng_repeat *repeat, bool *transient,

@@ -38,6 +38,15 @@ static bool server_failed(
     return fail("the iperf3 server ended before the test", words, transient, err);
 }
 
+/** Whether a direction was measured for (nearly) all of the time that was asked for. */
+static bool accept_time(
+    const struct ng_iperf3_sum *sum, double asked, const char *direction, struct ng_err *err) {
+    double ran = sum->end_s - sum->start_s;
+    return ran >= 0.9 * asked ||
+           ng_err_set(err, NG_ERR_ENGINE, "iperf3 measured %.2f s of the %.0f s asked for%s", ran,
+               asked, direction);
+}
+
 /** Whether the document is about the test that was asked for, and about all of it. */
 static bool accept(const struct ng_site *site, const struct ng_iperf3_report *report,
     const struct ng_reply *reply, struct ng_err *err) {
@@ -60,12 +69,16 @@ static bool accept(const struct ng_site *site, const struct ng_iperf3_report *re
             report->streams, streams);
     }
     const struct ng_iperf3_sum *sum = report->received.found ? &report->received : &report->plain;
-    double ran = sum->end_s - sum->start_s;
-    if (!(ran >= 0.9 * asked)) {
-        return ng_err_set(
-            err, NG_ERR_ENGINE, "iperf3 measured %.2f s of the %.0f s asked for", ran, asked);
+    if (!accept_time(sum, asked, "", err)) {
+        return false;
     }
-    return ng_reply_lasted("iperf3", reply, ran, err);
+    const struct ng_iperf3_sum *other = &report->reverse_received;
+    if (p->bidir && other->found && !accept_time(other, asked, " in the other direction", err)) {
+        return false;
+    }
+    double ran = sum->end_s - sum->start_s;
+    double other_ran = other->found ? other->end_s - other->start_s : 0;
+    return ng_reply_lasted("iperf3", reply, fmax(ran, other_ran), err);
 }
 
 static double share_lost(const struct ng_iperf3_sum *sum) {

@@ -129,7 +129,9 @@ static void prepared(
     }
     const char *direct = answer(arena, reply, "direct", NULL);
     state->direct_word = direct != NULL ? direct : "unknown";
-    state->direct = strcmp(state->direct_word, "yes") == 0;
+    state->direct = strcmp(state->direct_word, "yes") == 0  ? NG_ANSWER_YES
+                    : strcmp(state->direct_word, "no") == 0 ? NG_ANSWER_NO
+                                                            : NG_ANSWER_UNKNOWN;
 }
 
 static void removed(

@@ -389,7 +389,7 @@ static void doubts(void **state) {
 struct cached {
     const char *yaml;
     int64_t ram;
-    bool direct_works;
+    enum ng_answer direct;
     enum ng_finding_weight weight;
     const char *part;
 };
@@ -398,23 +398,23 @@ static void the_page_cache_is_suspected(void **state) {
     (void)state;
     static const struct cached rows[] = {
         {"{volume: repo, rw: read, bs: 1 MiB, size: 256 MiB, direct: false}", INT64_C(24) << 30,
-            true, NG_FINDING_INCONCLUSIVE, "256 MiB is below the client's RAM of 24 GiB"},
-        {"{volume: repo, rw: read, bs: 1 MiB, size: 256 MiB}", INT64_C(24) << 30, false,
+            NG_ANSWER_YES, NG_FINDING_INCONCLUSIVE, "256 MiB is below the client's RAM of 24 GiB"},
+        {"{volume: repo, rw: read, bs: 1 MiB, size: 256 MiB}", INT64_C(24) << 30, NG_ANSWER_NO,
             NG_FINDING_INCONCLUSIVE, "256 MiB is below the client's RAM of 24 GiB"},
-        {"{volume: repo, rw: read, bs: 1 MiB, size: 256 MiB, direct: false}", 0, true,
+        {"{volume: repo, rw: read, bs: 1 MiB, size: 256 MiB, direct: false}", 0, NG_ANSWER_YES,
             NG_FINDING_INCONCLUSIVE, "not known"},
         {"{volume: repo, rw: read, bs: 1 MiB, size: 256 MiB, direct: false}", 64 << 20, true,
             NG_FINDING_WARNING, "answered a part"},
         {"{volume: repo, rw: write, bs: 1 MiB, size: 256 MiB, direct: false}", INT64_C(24) << 30,
-            true, NG_FINDING_WARNING, "the fsync at the end is inside the time"},
+            NG_ANSWER_YES, NG_FINDING_WARNING, "the fsync at the end is inside the time"},
         {"{volume: repo, rw: write, bs: 1 MiB, size: 256 MiB, direct: false, end_fsync: false}",
-            INT64_C(24) << 30, true, NG_FINDING_INCONCLUSIVE, "no fsync at the end"},
+            INT64_C(24) << 30, NG_ANSWER_YES, NG_FINDING_INCONCLUSIVE, "no fsync at the end"},
     };
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
         struct lab lab;
         lab_open(&lab, &ng_fio, rows[i].yaml);
         lab.site.client_ram = rows[i].ram;
-        lab.site.direct_works = rows[i].direct_works;
+        lab.site.direct = rows[i].direct;
         const struct side side = {.bytes = 256 * MEBI, .ios = 256, .runtime_ms = 10000};
         struct job job = {0};
         *(strstr(rows[i].yaml, "rw: read") != NULL ? &job.read : &job.write) = side;
@@ -425,6 +425,84 @@ static void the_page_cache_is_suspected(void **state) {
             fail_msg("row %zu: %s", i, finding != NULL ? finding->text : "no finding");
         }
         lab_close(&lab);
+    }
+}
+
+/** What the site says of direct I/O, what the plan asks for, and what the report then says. */
+struct told {
+    enum ng_answer direct;
+    const char *asked, *record;
+    bool doubted;
+};
+
+static const char *recorded(const struct lab *lab, const char *key) {
+    for (size_t i = 0; i < lab->repeat.records.count; i++) {
+        if (strcmp(lab->repeat.records.items[i].key, key) == 0) {
+            return lab->repeat.records.items[i].value;
+        }
+    }
+    return "";
+}
+
+static void what_is_not_known_of_direct_is_not_refused(void **state) {
+    (void)state;
+    static const struct told rows[] = {
+        {NG_ANSWER_YES, "auto", "on (a trial write worked)", false},
+        {NG_ANSWER_NO, "auto", "off (a trial write was refused)", false},
+        {NG_ANSWER_UNKNOWN, "auto", "off (whether it works is unknown: no trial write could tell)",
+            true},
+        {NG_ANSWER_UNKNOWN, "true", "on (asked for)", false},
+        {NG_ANSWER_UNKNOWN, "false", "off (switched off in the plan)", false},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct lab lab;
+        char yaml[120];
+        snprintf(yaml, sizeof yaml,
+            "{volume: repo, rw: write, bs: 1 MiB, size: 1000 MiB, direct: %s}", rows[i].asked);
+        lab_open(&lab, &ng_fio, yaml);
+        lab.site.direct = rows[i].direct;
+        assert_true(parse(&lab, 0, document(&lab, "fio-3.33", &good, 1), ""));
+        assert_string_equal(recorded(&lab, "direct I/O"), rows[i].record);
+        assert_int_equal(lab_finding(&lab, "direct-unknown") != NULL, rows[i].doubted);
+        lab_close(&lab);
+    }
+}
+
+static void the_server_has_a_cache_as_well(void **state) {
+    (void)state;
+    static const struct {
+        bool network;
+        int64_t ram;
+        int weight; /* -1: nothing is found */
+        const char *part;
+    } rows[] = {
+        {true, INT64_C(16) << 30, NG_FINDING_WARNING,
+            "256 MiB is below the server's RAM of 16 GiB"},
+        {true, 128 << 20, -1, ""},
+        {true, 0, NG_FINDING_NOTE, "the server's RAM is not known"},
+        {false, INT64_C(16) << 30, -1, ""},
+        {false, 0, -1, ""},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        for (int write = 0; write < 2; write++) {
+            struct lab lab;
+            lab_open(&lab, &ng_fio,
+                write == 1 ? "{volume: repo, rw: write, bs: 1 MiB, size: 256 MiB}"
+                           : "{volume: repo, rw: read, bs: 1 MiB, size: 256 MiB}");
+            lab.site.network = rows[i].network;
+            lab.site.server_ram = rows[i].ram;
+            struct job job = {0};
+            *(write == 1 ? &job.write : &job.read) =
+                (struct side){.bytes = 256 * MEBI, .ios = 256, .runtime_ms = 10000};
+            assert_true(parse(&lab, 0, document(&lab, "fio-3.33", &job, 1), ""));
+            const struct ng_finding *finding = lab_finding(&lab, "server-cache");
+            assert_int_equal(finding != NULL, rows[i].weight >= 0 && write == 0);
+            if (finding != NULL) {
+                assert_int_equal(finding->weight, rows[i].weight);
+                assert_non_null(strstr(finding->text, rows[i].part));
+            }
+            lab_close(&lab);
+        }
     }
 }
 
@@ -486,6 +564,8 @@ int main(void) {
         cmocka_unit_test(a_failed_layout_says_why),
         cmocka_unit_test(doubts),
         cmocka_unit_test(the_page_cache_is_suspected),
+        cmocka_unit_test(what_is_not_known_of_direct_is_not_refused),
+        cmocka_unit_test(the_server_has_a_cache_as_well),
         cmocka_unit_test(a_depth_that_is_none),
         cmocka_unit_test(no_latency_is_not_zero_latency),
         cmocka_unit_test(a_negative_latency_is_none),

@@ -98,9 +98,9 @@ static void figures_that_cannot_be(void **state) {
     struct lab lab;
     lab_open(&lab, &ng_iperf3, TCP);
     /* more arrived than was sent; a negative count is none */
-    const char *text = "{" START("TCP", "1", "4", "0") "," INTERVALS "," END(
-        STREAM, "\"sum_sent\":{\"start\":0,\"end\":4,\"bytes\":3000000000,\"retransmits\":-7}"
-                "," RECEIVED) "}";
+    const char *text = "{" START("TCP", "1", "4", "0") "," INTERVALS "," END(STREAM,
+        "\"sum_sent\":{\"start\":0,\"end\":4,\"bytes\":3000000000,\"retransmits\":-7}"
+        "," RECEIVED) "}";
     assert_true(parse(&lab, 0, text, ""));
     assert_int_equal(lab_finding(&lab, "more-than-sent")->weight, NG_FINDING_INCONCLUSIVE);
     assert_false(lab_has(&lab, "retransmits"));
@@ -147,6 +147,33 @@ static void both_directions_are_kept_apart(void **state) {
         lab_assert_near(lab_value(&lab, "retransmits"), 7);
         lab_assert_near(lab_value(&lab, "reverse.throughput"), 10);
         lab_assert_near(lab_value(&lab, "reverse.retransmits"), 3);
+    }
+    lab_close(&lab);
+}
+
+static void the_other_direction_runs_all_the_time(void **state) {
+    (void)state;
+    static const struct {
+        const char *ends, *part; /* NULL: it is accepted */
+    } rows[] = {
+        {"\"start\":0,\"end\":3.6", NULL},
+        {"\"start\":0,\"end\":3.5", "measured 3.50 s of the 4 s asked for in the other direction"},
+        {"\"start\":0,\"end\":0", "in the other direction"},
+        {"\"start\":0", "in the other direction"},
+        {"\"start\":0,\"end\":40", "not of this run"},
+    };
+    struct lab lab;
+    lab_open(&lab, &ng_iperf3, "{link: fiber, bidir: true, time: 4 s}");
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        const char *text = ng_arena_printf(&lab.arena,
+            "{" START("TCP", "1", "4",
+                "0") "," INTERVALS ",\"end\":{\"streams\":[" STREAM "," STREAM "]," SENT
+                     "," RECEIVED ",\"sum_received_bidir_reverse\":{%s,\"bytes\":40}," CPU "}}",
+            rows[i].ends);
+        assert_int_equal(parse(&lab, 0, text, ""), rows[i].part == NULL);
+        if (rows[i].part != NULL) {
+            lab_assert_error(&lab, rows[i].part);
+        }
     }
     lab_close(&lab);
 }
@@ -366,9 +393,9 @@ static void the_tool_may_be_the_limit(void **state) {
     };
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
         struct lab lab;
-        lab_load(&lab, &ng_iperf3, TCP);
-        ((struct ng_iperf3_params *)(uintptr_t)lab.phase.params)->streams = rows[i].streams;
-        assert_true(ng_iperf3_build(&lab.site, &lab.commands, NULL));
+        char yaml[80];
+        snprintf(yaml, sizeof yaml, "{link: fiber, time: 4 s, streams: %d}", rows[i].streams);
+        lab_open(&lab, &ng_iperf3, yaml);
         assert_true(parse(
             &lab, 0, busy(&lab, rows[i].version, rows[i].streams, rows[i].cpu, rows[i].bytes), ""));
         assert_int_equal(lab.repeat.finding_count, rows[i].rule != NULL ? 1 : 0);
@@ -387,6 +414,7 @@ int main(void) {
         cmocka_unit_test(figures_that_cannot_be),
         cmocka_unit_test(reverse_swaps_the_ends),
         cmocka_unit_test(both_directions_are_kept_apart),
+        cmocka_unit_test(the_other_direction_runs_all_the_time),
         cmocka_unit_test(udp_takes_the_receivers_figures),
         cmocka_unit_test(what_is_not_believed),
         cmocka_unit_test(errors_in_band),
