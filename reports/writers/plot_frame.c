@@ -12,7 +12,7 @@ enum {
     TITLE_CHARS = 66,
     LEAD_CHARS = 104,
     LABEL_CHARS = 14,
-    CAPTION_CHARS = 110,
+    CAPTION_CHARS = 120,
     LABEL_GAP = 15 * NG_SVG_PX,
     LEAD_MAX = 2000,
 };

@@ -23,7 +23,7 @@ enum {
     SIDE_CHARS = 16,
     TITLE_CHARS = 66,
     LEAD_CHARS = 104,
-    CAPTION_CHARS = 110,
+    CAPTION_CHARS = 120,
     HOVER_CHARS = 48,
     DESC_MAX = 16000,
 };
@@ -115,6 +115,19 @@ static void grid(const struct drawing *drawing, int bottom) {
     }
 }
 
+/** The limit that tells most: one that is broken, else the nearest. */
+static const struct ng_plot_limit *telling(const struct ng_plot_pick *pick, double value) {
+    const struct ng_plot_limit *best = &pick->limits[0];
+    for (size_t i = 1; i < pick->limit_count; i++) {
+        const struct ng_plot_limit *limit = &pick->limits[i];
+        bool nearer = fabs(limit->value - value) < fabs(best->value - value);
+        if (limit->broken != best->broken ? limit->broken : nearer) {
+            best = limit;
+        }
+    }
+    return best;
+}
+
 /** The name at the left, limit and share at the right. */
 static void sides(const struct drawing *drawing, size_t index, int middle) {
     const struct ng_view_rung *rung = &drawing->ladder->rungs[index];
@@ -131,10 +144,11 @@ static void sides(const struct drawing *drawing, size_t index, int middle) {
                      drawing->arena, "%s, %s", ng_view_verdict(rung->phase->verdict), rung->metric),
         NAME_CHARS);
     if (pick->limit_count > 0) {
+        const struct ng_plot_limit *limit = telling(pick, rung->value);
         ng_svg_text(drawing->svg, pick->broken ? NG_SVG_ALARM : NG_SVG_QUIET, NG_SVG_START,
             NG_SVG_SMALL, RIGHT + 10 * NG_SVG_PX, upper,
-            ng_arena_printf(drawing->arena, "%s %s", pick->limits[0].sign,
-                words(drawing, rung, pick->limits[0].value)),
+            ng_arena_printf(
+                drawing->arena, "%s %s", limit->sign, words(drawing, rung, limit->value)),
             SIDE_CHARS);
     }
     char share[NG_QUANTITY_TEXT];
@@ -184,8 +198,9 @@ static void rung(const struct drawing *drawing, size_t index) {
         int x = x_of(drawing, pick->limits[i].value);
         ng_svg_line(drawing->svg, NG_SVG_LIMIT, x, middle - PITCH / 2 + 3 * NG_SVG_PX, x,
             middle + PITCH / 2 - 3 * NG_SVG_PX);
-        if (!inside && x >= text - CAP && x < text + VALUE_ROOM) {
-            text = x + 8 * NG_SVG_PX;
+        bool free = !inside || end - x >= VALUE_ROOM;
+        if (free && x >= text - CAP && x < text + VALUE_ROOM) {
+            text = x + 8 * NG_SVG_PX; // not through the number
         }
     }
     ng_svg_text(drawing->svg, inside ? NG_SVG_ON_BAR : NG_SVG_TEXT, NG_SVG_START, NG_SVG_NORMAL,

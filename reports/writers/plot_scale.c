@@ -2,7 +2,6 @@
 #include "reports/writers/plot_scale.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "runner/result/words.h"
@@ -31,6 +30,7 @@ static void find_unit(struct ng_scale *scale, const char *words, struct ng_arena
     const char *unit = blank != NULL ? blank + 1 : percent != NULL ? percent : "";
     double factor = 1;
     scale->unit = ng_arena_strdup(arena, unit);
+    scale->counts = unit[0] == '\0';
     scale->factor = ng_unit_find(unit, strlen(unit), &factor, &dim, NULL) ? factor : 1;
 }
 
@@ -113,11 +113,8 @@ const char *ng_scale_tick(const struct ng_scale *scale, int tick, struct ng_aren
 
 const char *ng_scale_value(const struct ng_scale *scale, double value, struct ng_arena *arena) {
     char text[NG_QUANTITY_TEXT];
-    // Four digits are enough in a plot, also of a count.
-    double shown = value / scale->factor;
-    if (fabs(shown) >= 1e4 && fabs(shown) < 1e15) {
-        shown = trunc(shown);
-    }
-    return ng_arena_strdup(
-        arena, ng_quantity_format((struct ng_quantity){shown, NG_DIM_NONE}, text));
+    // Digits as in the tables: four, for all but counts. IOPS are a plain number with a unit.
+    struct ng_dim dim = scale->counts ? NG_DIM_NONE : NG_DIM_IOPS;
+    ng_quantity_format((struct ng_quantity){value / scale->factor, dim}, text);
+    return ng_arena_strndup(arena, text, strcspn(text, " "));
 }

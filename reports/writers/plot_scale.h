@@ -4,11 +4,14 @@
 #ifndef NG_WRITERS_PLOT_SCALE_H
 #define NG_WRITERS_PLOT_SCALE_H
 
+#include <stdbool.h>
+
 #include "runner/base/arena.h"
 #include "runner/base/units.h"
 
 struct ng_scale {
     const char *unit; /* "MB/s", "%", or "" */
+    bool counts;      /* plain numbers, told exactly as everywhere */
     double factor;    /* base units in one of it */
     double top;       /* the end of the axis, in base units; > 0 */
     int ticks;        /* grid lines beside 0: at most 6 */

@@ -252,17 +252,16 @@ static const char *describe(const struct course *course) {
 static const char *caption(const struct course *course) {
     struct ng_arena *arena = course->frame->arena;
     const struct ng_series *series = course->lines[0].series;
-    const char *stalled =
-        course->stalls > 0
-            ? ng_arena_printf(arena, "; %zu stall%s (below a tenth of the median sample)",
-                  course->stalls, course->stalls == 1 ? "" : "s")
-            : "";
+    const char *stalled = course->stalls > 0
+                              ? ng_arena_printf(arena, "; %zu stall%s (below 10%% of the median)",
+                                    course->stalls, course->stalls == 1 ? "" : "s")
+                              : "";
     const char *lines =
         course->sampled < 2
             ? ""
             : ng_arena_printf(arena, "; a line for each of %s%zu repeats",
                   course->count < course->sampled ? "the first " : "", course->count);
-    return ng_arena_printf(arena, "time since the measurement began, %s %s%s%s",
+    return ng_arena_printf(arena, "time, %s %s%s%s",
         series->per_step == 1 ? "one sample per" : "lowest and highest sample of each",
         duration(course, step_seconds(series)), lines, stalled);
 }

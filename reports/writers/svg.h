@@ -54,7 +54,7 @@ struct ng_svg_head {
 
 /** Begins a drawing with its background. Never NULL; errors are told at the end. */
 struct ng_svg *ng_svg_new(const struct ng_svg_head *head);
-/** Appends the document; frees the drawing in any case. Reads back what was written. */
+/** Appends the document; frees the drawing in any case. A file of its own is read back first. */
 bool ng_svg_finish(struct ng_svg *svg, struct ng_buf *out, struct ng_err *err);
 
 /** `hover` is shown by a pointing device; may be NULL. */

@@ -237,7 +237,7 @@ static void test_stalls(void **state) {
     draw(result, &out);
     assert_int_equal(count(&out, "class=\"ng-stall\""), 2);
     assert_has(&out, "2 stalls, the longest 2 s.");
-    assert_has(&out, "one sample per 1 s; 2 stalls");
+    assert_has(&out, "time, one sample per 1 s; 2 stalls (below 10% of the median)");
     assert_has(&out, "highest 9.6 Gbit/s");
     assert_has(&out, "average 8.8");
     assert_has(&out, "peak 9.6");
