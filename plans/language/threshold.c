@@ -130,11 +130,3 @@ const struct ng_threshold *ng_threshold_parse_node(struct ng_arena *arena,
     out->needs_baseline = p.needs_baseline;
     return out;
 }
-
-const struct ng_threshold *ng_threshold_parse(struct ng_arena *arena, const char *text,
-    struct ng_pos pos, const struct ng_plan *plan, const struct ng_phase *phase,
-    struct ng_diags *diags) {
-    struct ng_node node = {
-        .kind = NG_NODE_SCALAR, .pos = pos, .text = text, .text_column = pos.column};
-    return ng_threshold_parse_node(arena, &node, plan, phase, diags);
-}

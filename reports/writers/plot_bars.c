@@ -5,7 +5,7 @@
 
 #include "reports/writers/plot.h"
 #include "reports/writers/view_parts.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 #include "runner/result/words.h"
 
 enum {

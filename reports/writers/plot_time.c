@@ -7,7 +7,7 @@
 #include "reports/writers/plot_bars.h"
 #include "reports/writers/view_parts.h"
 #include "runner/base/clock.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 
 enum { PATH_BYTES = 64 * 1024, TICK_CHARS = 14, FLAT_MOST = 120, BAND_LEAST = 2 * NG_SVG_PX };
 #define STALL_SHARE 0.1 /* of the median sample */

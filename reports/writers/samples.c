@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reports/writers/view_parts.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 
 /* Powers of ten up to this one are exact, so that the rounded value prints as it was rounded. */
 enum { EXACT_POWER = 22 };

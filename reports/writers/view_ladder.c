@@ -11,7 +11,7 @@
 
 #include "reports/writers/view_parts.h"
 #include "runner/base/guard.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 #include "runner/result/words.h"
 
 enum { SMALL_REQUEST = 64 * 1024 };

@@ -7,7 +7,7 @@
 #include "runner/base/buf.h"
 #include "runner/base/clock.h"
 #include "runner/base/guard.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 #include "runner/result/words.h"
 
 enum { LIST_MAX = 400 };

@@ -181,7 +181,7 @@ static void judge(struct ng_run *run, const struct ng_phase *phase, struct ng_ph
         set_verdict(run, out, NG_VERDICT_ERROR, "interrupted before it was complete");
         return;
     }
-    ng_phase_judge(run->result, run->plan, phase, run->options.baseline);
+    ng_phase_judge(run->result, phase, run->options.baseline);
 }
 
 static struct ng_phase_view view_of(const struct ng_run *run, const struct ng_phase *phase,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runner/base/buf.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 #include "runner/result/words.h"
 
 /** What evaluating one expression looks at, and what it could not use. */
@@ -90,7 +90,7 @@ static bool evaluate(
     struct looking *looking, const struct ng_expr *expr, double *value, struct ng_judged *out) {
     const struct ng_judging *judging = looking->judging;
     struct ng_arena *arena = &judging->result->arena;
-    struct ng_expr_env env = {looking, look_metric, look_baseline, -1};
+    struct ng_expr_env env = {looking, look_metric, look_baseline};
     struct ng_err err = {0};
     looking->refused = NULL;
     if (ng_expr_eval(expr, &env, value, &err) && isfinite(*value)) {

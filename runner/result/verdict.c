@@ -148,9 +148,8 @@ static void decide(struct ng_result *result, struct ng_phase_result *phase, stru
     set(result, phase, verdict, ng_buf_text(reason));
 }
 
-void ng_phase_judge(struct ng_result *result, const struct ng_plan *plan,
-    const struct ng_phase *phase, const struct ng_result *baseline) {
-    (void)plan; // names were resolved when the plan was loaded
+void ng_phase_judge(
+    struct ng_result *result, const struct ng_phase *phase, const struct ng_result *baseline) {
     struct ng_phase_result *out = ng_result_phase(result, phase->name);
     if (out == NULL || out->verdict != NG_VERDICT_NONE) {
         return;

@@ -35,8 +35,8 @@ struct ng_phase_result *ng_result_expect(
  * speak of the repeats as a whole and have no samples: a left side with one of them is judged by
  * its value.
  */
-void ng_phase_judge(struct ng_result *result, const struct ng_plan *plan,
-    const struct ng_phase *phase, const struct ng_result *baseline);
+void ng_phase_judge(
+    struct ng_result *result, const struct ng_phase *phase, const struct ng_result *baseline);
 
 #define NG_EXIT_CODES(X)                                                                           \
     X(NG_EXIT_PASS, 0, "pass: every phase passed")                                                 \

@@ -120,7 +120,7 @@ static void test_rows(void **state) {
         struct ng_plan *plan = lab_plan(text);
         struct ng_result *result = ng_result_new();
         struct ng_phase_result *phase = measured(result, &plan->phases[0], rows[i].bw);
-        ng_phase_judge(result, plan, &plan->phases[0], NULL);
+        ng_phase_judge(result, &plan->phases[0], NULL);
         if (phase->verdict != rows[i].verdict) {
             fail_msg("row %zu: %s: %s", i, ng_verdict_word(phase->verdict), phase->reason);
         }
@@ -166,7 +166,7 @@ static void test_other_phase(void **state) {
         struct ng_result *result = ng_result_new();
         measured(result, &plan->phases[0], (const double[]){400, 0})->verdict = table[i].first;
         measured(result, &plan->phases[1], (const double[]){449, 450, 451, 0});
-        ng_phase_judge(result, plan, &plan->phases[1], NULL);
+        ng_phase_judge(result, &plan->phases[1], NULL);
         const struct ng_phase_result *second = ng_result_phase(result, "second");
         assert_int_equal(second->verdict, table[i].second);
         contains(second->reason, table[i].reason);
@@ -199,7 +199,7 @@ static void test_baseline(void **state) {
         before->verdict = table[i].before;
         struct ng_phase_result *phase =
             measured(result, &plan->phases[0], (const double[]){table[i].now, 0});
-        ng_phase_judge(result, plan, &plan->phases[0], baseline);
+        ng_phase_judge(result, &plan->phases[0], baseline);
         assert_int_equal(phase->verdict, table[i].verdict);
         contains(phase->reason, table[i].reason);
         ng_result_free(result);
@@ -220,7 +220,7 @@ static void test_doubts(void **state) {
         ng_repeat_find(&result->arena, &phase->repeats[0],
             i < 2 ? NG_FINDING_INCONCLUSIVE : NG_FINDING_WARNING, "cpu", "one core is %d%% busy",
             99);
-        ng_phase_judge(result, plan, &plan->phases[0], NULL);
+        ng_phase_judge(result, &plan->phases[0], NULL);
         assert_int_equal(phase->verdict, i < 2    ? NG_VERDICT_INCONCLUSIVE
                                          : i == 2 ? NG_VERDICT_PASS
                                                   : NG_VERDICT_FAIL);
@@ -234,7 +234,7 @@ static void test_doubts(void **state) {
         phase->repeats[1].valid = i == 2;
         phase->repeats[1].partial = i > 0;
         phase->repeats[1].error = i == 0 ? "fio: exit status 1" : NULL;
-        ng_phase_judge(result, plan, &plan->phases[0], NULL);
+        ng_phase_judge(result, &plan->phases[0], NULL);
         assert_int_equal(phase->verdict, NG_VERDICT_ERROR);
         contains(phase->reason, i == 0 ? "repeat 2 of 2: fio: exit status 1" : "only in part");
         ng_result_free(result);
@@ -251,7 +251,7 @@ static void test_one_sample(void **state) {
     struct ng_result *result = ng_result_new();
     sure.confidence = 0.95;
     struct ng_phase_result *phase = measured(result, &sure, (const double[]){450, 0});
-    ng_phase_judge(result, plan, &sure, NULL);
+    ng_phase_judge(result, &sure, NULL);
     assert_int_equal(phase->verdict, NG_VERDICT_INCONCLUSIVE);
     assert_int_equal(phase->judged[0].held, NG_UNDECIDED);
     contains(phase->reason, "of 95.0% confidence needs at least 2 repeats, there is 1");
@@ -270,7 +270,7 @@ static void test_half_measured(void **state) {
         measured(result, &plan->phases[0], (const double[]){500, 500, 0});
     ng_repeat_measure(&result->arena, &phase->repeats[0], &lab_metrics[1], 100);
     ng_repeat_measure(&result->arena, &phase->repeats[1], &lab_metrics[1], (double)NAN);
-    ng_phase_judge(result, plan, &plan->phases[0], NULL);
+    ng_phase_judge(result, &plan->phases[0], NULL);
     assert_int_equal(phase->verdict, NG_VERDICT_ERROR);
     ng_result_free(result);
     ng_plan_free(plan);
@@ -283,10 +283,10 @@ static void test_left_alone(void **state) {
     struct ng_phase_result *phase = measured(result, &plan->phases[0], (const double[]){500, 0});
     phase->verdict = NG_VERDICT_SKIPPED;
     phase->reason = "because";
-    ng_phase_judge(result, plan, &plan->phases[0], NULL);
+    ng_phase_judge(result, &plan->phases[0], NULL);
     assert_int_equal(phase->verdict, NG_VERDICT_SKIPPED);
     assert_string_equal(phase->reason, "because");
-    ng_phase_judge(result, plan, &plan->phases[1], NULL); // not in the result: nothing happens
+    ng_phase_judge(result, &plan->phases[1], NULL); // not in the result: nothing happens
     ng_result_free(result);
     ng_plan_free(plan);
 }
