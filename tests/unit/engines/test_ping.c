@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "plans/language/threshold.h"
 #include "runner/engines/ping.h"
 
 static void commands(void **state) {
@@ -228,8 +229,10 @@ static void a_limit_may_judge_no_reply(void **state) {
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
         struct lab lab;
         lab_open(&lab, &ng_ping, "{link: fiber, count: 4}");
-        const struct ng_threshold *limit = ng_threshold_parse(&lab.arena, rows[i].limit,
-            (struct ng_pos){"plan.yaml", 1, 1}, &lab.plan, &lab.phase, &lab.diags);
+        const struct ng_node node = {
+            .kind = NG_NODE_SCALAR, .pos = {"plan.yaml", 1, 1}, .text = rows[i].limit};
+        const struct ng_threshold *limit =
+            ng_threshold_parse_node(&lab.arena, &node, &lab.plan, &lab.phase, &lab.diags);
         if (limit == NULL) {
             fail_msg("%s: %s", rows[i].limit, lab.diags.items[0].text);
         }
