@@ -270,6 +270,9 @@ bool ng_plot_time(
     struct ng_frame *frame, bool inside_page, struct ng_buf *out, struct ng_err *err) {
     struct course course = {.frame = frame};
     collect(&course);
+    if (course.count == 0) {
+        return ng_err_set(err, NG_ERR_INTERNAL, "the phase has no samples to draw");
+    }
     stalls(&course);
     const char *middle =
         frame->shown->counted > 1
