@@ -15,6 +15,8 @@ struct ng_condition_site {
     struct ng_arena *arena; /* for texts of the outcome */
     const struct ng_plan *plan;
     const struct ng_facts *const *facts; /* by index in plan->hosts; never NULL */
+    const struct ng_precondition *items; /* all that are evaluated together, also implied ones */
+    size_t item_count;
 };
 
 struct ng_condition {

@@ -82,16 +82,31 @@ static const char *wanted(const struct ng_volume *volume, struct ng_arena *arena
     return text;
 }
 
+/* A share is mounted on the path itself: a folder on what lies below it is what a missing mount
+ * looks like. A local type asks only what the path lies on, wherever that is mounted. */
+static bool wants_own_mount(const struct ng_mount_spec *spec) {
+    const struct ng_mount typed = {.type = spec->type};
+    return spec->from != NULL || spec->type == NULL || ng_mount_is_network(&typed);
+}
+
 static void advise_mount(struct ng_outcome *outcome, const struct ng_volume *volume) {
-    ng_outcome_advise(outcome,
-        "mount it on %s; make the empty folder immutable (chattr +i) before, so that nothing is "
-        "written to it when the mount is missing",
-        volume->on->name);
+    if (wants_own_mount(volume->mount)) {
+        ng_outcome_advise(outcome,
+            "mount it on %s; make the empty folder immutable (chattr +i) before, so that nothing "
+            "is written to it when the mount is missing",
+            volume->on->name);
+    } else {
+        ng_outcome_advise(outcome,
+            "mount the file system that is meant on %s, or correct the volume's path or its "
+            "mount: type",
+            volume->on->name);
+    }
 }
 
 /* False when the path is not on the mount that is wanted at all. */
 static bool check_place(struct ng_outcome *outcome, const struct ng_volume *volume,
     const struct ng_path *path, const struct ng_mount *mount) {
+    const struct ng_mounts *mounts = &ng_site_facts(outcome->site, volume->on)->mounts;
     const struct ng_mount_spec *spec = volume->mount;
     const char *where = ng_volume_where(outcome->site, volume);
     const char *type = spec->type == NULL ? "a mount of its own" : spec->type;
@@ -103,18 +118,16 @@ static bool check_place(struct ng_outcome *outcome, const struct ng_volume *volu
         return false;
     }
     if (!ng_mount_type_matches(spec->type, mount)) {
-        ng_outcome_see(outcome, NG_BROKEN, "%s is on %s %s, not on %s: %s not mounted", where,
-            mount->type, mount->source, type, ng_mount_is_network(mount) ? "it is" : "share");
+        bool missing = wants_own_mount(spec) && !ng_mount_is_network(mount);
+        ng_outcome_see(outcome, NG_BROKEN, "%s is on %s %s, not on %s%s", where, mount->type,
+            mount->source, type, missing ? ": share not mounted" : "");
         advise_mount(outcome, volume);
         return false;
     }
     const char *own = path->real != NULL ? path->real : volume->path;
     bool stated =
         spec->export != NULL && ng_mount_export_matches(spec->export, mount, outcome->site->arena);
-    size_t len = strlen(mount->point);
-    bool is_point =
-        strncmp(own, mount->point, len) == 0 && strspn(own + len, "/") == strlen(own + len);
-    if (!is_point && !stated) {
+    if (wants_own_mount(spec) && !ng_mounts_is_point(mounts, own) && !stated) {
         ng_outcome_see(outcome, NG_BROKEN,
             "%s is no mount point: it is a folder on %s %s, mounted on %s: share not mounted",
             where, mount->type, mount->source, mount->point);

@@ -202,8 +202,11 @@ void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflig
 }
 
 size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *preflight) {
-    const struct ng_condition_site site = {
-        .arena = &run->result->arena, .plan = run->plan, .facts = run->facts};
+    const struct ng_condition_site site = {.arena = &run->result->arena,
+        .plan = run->plan,
+        .facts = run->facts,
+        .items = preflight->items,
+        .item_count = preflight->count};
     const struct ng_progress *progress = run->options.progress;
     size_t stops = 0;
     for (size_t i = 0; i < preflight->count; i++) {

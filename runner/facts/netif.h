@@ -25,7 +25,8 @@ struct ng_netif {
 struct ng_netifs {
     struct ng_netif *items;
     size_t count, capacity;
-    const char *addresses_why; /* why addresses are unknown, or NULL */
+    const char *addresses_why; /* why addresses are unknown, or not all of them known; NULL */
+    const char *cut;           /* says so when there are more interfaces than are kept, or NULL */
 };
 
 /** Lines `NAME/FILE<TAB>VALUE`; `!NAME/FILE` for what could not be read. */
@@ -35,9 +36,8 @@ void ng_netifs_parse(
 void ng_netifs_addresses(
     struct ng_netifs *netifs, struct ng_arena *arena, const char *text, size_t len);
 const struct ng_netif *ng_netifs_find(const struct ng_netifs *netifs, const char *name);
-/** The first address that other machines can use: IPv4, then IPv6, then 169.254; never fe80::,
- * which
- */
+/** The first address that other machines can use: IPv4, then IPv6, then 169.254; never fe80::.
+ * NULL: there is none. */
 const char *ng_netif_address(const struct ng_netif *netif);
 
 #endif

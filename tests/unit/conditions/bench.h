@@ -30,6 +30,8 @@ struct bench {
     struct ng_mount_spec mount;
     struct ng_volume volume; /* repo: client:/mnt/bench, without a mount spec */
     struct ng_plan plan;
+    const struct ng_precondition *items; /* what is evaluated together */
+    size_t item_count;
 };
 
 static inline int bench_set_up(void **state) {
@@ -83,7 +85,11 @@ static inline struct ng_condition_result bench_judge(struct bench *bench, const 
     const void *params, const char *client, const char *nas) {
     const struct ng_facts *facts[2] = {
         bench_facts(bench, "client", client), bench_facts(bench, "nas", nas)};
-    struct ng_condition_site site = {.arena = &bench->arena, .plan = &bench->plan, .facts = facts};
+    struct ng_condition_site site = {.arena = &bench->arena,
+        .plan = &bench->plan,
+        .facts = facts,
+        .items = bench->items,
+        .item_count = bench->item_count};
     struct ng_condition_result result = {0};
     bench_condition(name)->evaluate(&site, params, &result);
     assert_true(result.subject != NULL && result.subject[0] != '\0');
