@@ -166,13 +166,16 @@ block_files() {
 }
 
 # Who may be scrubbing: whoever scrubs a btrfs stays in the call as long as it lasts. Process 2 is
-# the kernel's own where the processes of the whole machine can be seen.
+# the kernel's own where the processes of the whole machine can be seen. A worker of the kernel that
+# is idle keeps the name of its last work behind a "-", one at work has a "+".
 btrfs_tasks() {
     for item in /proc/[0-9]*/comm; do
         line=
         { IFS= read -r line <"$item"; } || continue
         case ${item%/comm}:$line in
-        /proc/2:* | *:btrfs | *btrfs-scrub*) printf '%s\t%s\n' "${item%/comm}" "$line" ;;
+        /proc/2:* | *:btrfs | *:btrfs-scrub* | *+btrfs-scrub*)
+            printf '%s\t%s\n' "${item%/comm}" "$line"
+            ;;
         esac
     done
     return 0

@@ -95,7 +95,7 @@ static void sources_together(void **state) {
         {HOST F("scrub.tasks", ALL), NO, "no process scrubs"},
         {HOST FAILED("scrub.u-1") F("scrub.tasks", ALL), NO, "no process scrubs"},
         {HOST F("scrub.tasks", ALL "/proc/99\tbtrfs\n"), U, "/proc/99 btrfs may scrub it"},
-        {HOST F("scrub.tasks", ALL "/proc/9\tkworker/u8:1-btrfs-scrub\n"), U, "may scrub it"},
+        {HOST F("scrub.tasks", ALL "/proc/9\tkworker/u8:1+btrfs-scrub\n"), U, "may scrub it"},
         /* not all processes are visible: the file */
         {HOST F("scrub.tasks", "") A("scrubbed.u-1"), NO, "never scrubbed"},
         {HOST F("scrub.tasks", "/proc/2\tsh\n") A("scrubbed.u-1"), NO, "never scrubbed"},
