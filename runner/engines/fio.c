@@ -77,8 +77,7 @@ static const struct ng_field fields[] = {
         .choices = directs,
         .fallback = "auto",
         .help = "past the client's page cache (O_DIRECT); auto uses it where a trial write in the "
-                "run's folder works, and records it; where no trial can tell, auto is off and true "
-                "tries"},
+                "run's folder worked, and records it; true also tries it where no trial can tell"},
     {.name = "ioengine",
         .type = NG_FIELD_CHOICE,
         .offset = AT(ioengine),
