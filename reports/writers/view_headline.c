@@ -61,6 +61,10 @@ static void add_pass(const struct ng_result *result, struct ng_buf *why) {
     size_t passed = count(result, NG_VERDICT_PASS);
     size_t skipped = count(result, NG_VERDICT_SKIPPED);
     ng_buf_addf(why, "%zu %s passed", passed, passed == 1 ? "phase" : "phases");
+    if (result->only_count > 0 && (size_t)result->plan_phases > result->phase_count) {
+        ng_buf_addf(why, ", %zu of the plan's %d were not chosen",
+            (size_t)result->plan_phases - result->phase_count, result->plan_phases);
+    }
     if (skipped > 0) {
         ng_buf_addf(why, ", %zu %s skipped", skipped, skipped == 1 ? "was" : "were");
     }

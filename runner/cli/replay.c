@@ -30,8 +30,10 @@ static int tell(const struct ng_rerun *rerun, enum ng_annotation_style annotatio
         fprintf(stderr, "nasgate: warning: the evidence was changed after the run\n");
     }
     if (rerun->unanswered > 0) {
-        fprintf(stderr, "nasgate: error: %zu request%s not in the evidence; the first: %s\n",
+        struct ng_err err = {0};
+        ng_err_set(&err, NG_ERR_FORMAT, "%zu request%s not in the evidence; the first: %s",
             rerun->unanswered, rerun->unanswered == 1 ? " is" : "s are", rerun->first_unanswered);
+        ng_cli_complain(&err);
         code = code == NG_EXIT_PASS ? NG_EXIT_ERROR : code;
     }
     code = printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;

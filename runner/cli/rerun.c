@@ -6,6 +6,7 @@
 
 #include "runner/cli/bundle.h"
 #include "runner/cli/cli.h"
+#include "runner/execute/baseline.h"
 #include "runner/execute/run.h"
 #include "runner/process/loop.h"
 #include "runner/result/store.h"
@@ -73,14 +74,14 @@ static bool set_up(const struct ng_rerun_options *options, struct stage *stage,
     }
     const struct ng_selection selection = {.names = head->only, .count = count_words(head->only)};
     stage->schedule = ng_schedule_new(out->plan, &selection, head->seed, err);
-    if (stage->schedule == NULL) {
+    if (stage->schedule == NULL || !ng_baseline_fits(stage->schedule, stage->baseline, err)) {
         return false;
     }
     out->out = ng_bundle_new(out->plan, stage->baseline, options->out, head->started_wall_ns, err);
     if (out->out == NULL) {
         return false;
     }
-    out->result = ng_run_result(stage->schedule, head->run_id, head->started_wall_ns);
+    out->result = ng_run_result(stage->schedule, head);
     stage->loop = ng_loop_new_by_hand(0, head->started_wall_ns);
     stage->replay = ng_replay_new(stage->tape, stage->loop);
     return true;

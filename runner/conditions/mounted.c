@@ -1,23 +1,21 @@
 /* mounted: a volume's path lies on the mount that the plan describes, with its options in force. */
+#include "runner/conditions/mounted.h"
+
 #include <string.h>
 
 #include "runner/conditions/mount_match.h"
 
-struct params {
-    const struct ng_volume *volume;
-};
-
 static const struct ng_field fields[] = {
     {.name = "volume",
         .type = NG_FIELD_VOLUME,
-        .offset = offsetof(struct params, volume),
+        .offset = offsetof(struct ng_mounted_params, volume),
         .flags = NG_REQUIRED,
         .help = "the volume whose mount is compared"},
 };
 
 static void needs(
     const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host) {
-    ng_need_volume(plan, ((const struct params *)params)->volume, by_host);
+    ng_need_volume(plan, ((const struct ng_mounted_params *)params)->volume, by_host);
 }
 
 static void look(struct ng_outcome *outcome, const struct ng_facts *facts,
@@ -153,7 +151,7 @@ static void judge_mount(struct ng_outcome *outcome, const struct ng_volume *volu
 
 static void evaluate(
     const struct ng_condition_site *site, const void *params, struct ng_condition_result *out) {
-    const struct ng_volume *volume = ((const struct params *)params)->volume;
+    const struct ng_volume *volume = ((const struct ng_mounted_params *)params)->volume;
     const struct ng_facts *facts = ng_site_facts(site, volume->on);
     const struct ng_path *path = ng_facts_path(facts, site->arena, volume->path);
     const struct ng_mount *mount = ng_facts_mount(facts, volume->path);
@@ -182,7 +180,7 @@ const struct ng_condition ng_condition_mounted = {
     .kind = {.record = {.name = "mounted",
                  .fields = fields,
                  .count = NG_COUNT(fields),
-                 .size = sizeof(struct params),
+                 .size = sizeof(struct ng_mounted_params),
                  .shorthand = "volume",
                  .help = "a volume lies on the mount that the plan describes, options in force"}},
     .needs = needs,

@@ -31,6 +31,7 @@ struct ng_run {
     struct ng_loop *loop;
     struct ng_transport *transport;
     struct ng_result *result;
+    int64_t saved_mono_ns, save_every_ns;
     const struct ng_facts **facts;   /* by index of plan->hosts */
     struct ng_volume_state *volumes; /* by index of plan->volumes */
 };
@@ -39,5 +40,7 @@ struct ng_run {
 bool ng_run_stopped(const struct ng_run *run);
 /** Saves result.json; a failure is remembered in the result and ends the run as an error. */
 void ng_run_save(struct ng_run *run);
+/** The same unless it was saved a moment ago: what saving costs stays a small share of the run. */
+void ng_run_save_if_due(struct ng_run *run);
 
 #endif

@@ -15,6 +15,7 @@
 #include "runner/process/loop.h"
 #include "runner/result/result.h"
 #include "runner/schedule/schedule.h"
+#include "runner/transport/head.h"
 #include "runner/transport/transport.h"
 
 struct ng_run_options {
@@ -34,7 +35,7 @@ struct ng_run_options {
 
 /** A new result with its head (run, plan, parameters, all phases "not judged") for a schedule. */
 struct ng_result *ng_run_result(
-    const struct ng_schedule *schedule, const char *run_id, int64_t started_wall_ns);
+    const struct ng_schedule *schedule, const struct ng_evidence_head *head);
 
 /**
  * Runs. What goes wrong on the way is in the result, with its exit code. Returns false only when

@@ -156,6 +156,7 @@ struct ng_phase_result {
     const char *name;
     const char *engine;
     const char *subject; /* volume or link it measures */
+    const char *workload; /* the engine's parameters on one line, as a plan writes them */
     int line;
     enum ng_verdict verdict;
     const char *reason; /* in words, always set once the verdict is */
@@ -179,6 +180,10 @@ struct ng_result {
     const char *plan_name, *plan_title;
     const char *plan_file; /* relative, as given; only the base name of an absolute path */
     const char *plan_digest;
+    int plan_phases;         /* phases of the plan; `phases` holds those that were chosen */
+    const char **only;       /* what --only named; none: all phases */
+    size_t only_count, only_capacity;
+    const char *recorded_plan; /* judged again by another plan: digest of the plan that was run */
     const char *plan_commit; /* of the git work tree that holds the plan, or NULL */
     const char *plan_tree;   /* "clean", "changed", "plan is not tracked"; NULL: unknown */
     uint64_t seed;
@@ -193,6 +198,7 @@ struct ng_result {
     size_t phase_count, phase_capacity;
     const char **warnings; /* of the run as a whole */
     size_t warning_count, warning_capacity;
+    const char *baseline_plan; /* digest of the baseline's plan, or NULL */
     const char *baseline;     /* run id of the baseline, or NULL */
     int interrupted;          /* signal number or 0 */
     const char *not_restored; /* what was left in the lab and what to do, or NULL: exit code 7 */

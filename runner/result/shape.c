@@ -149,11 +149,13 @@ static const struct ng_member phase_members[] = {
     ARRAY("repeats", NG_MEMBER_LIST, &repeat_shape, struct ng_phase_result, repeats, repeat),
     MAYBE("subject", NG_MEMBER_TEXT, struct ng_phase_result, subject),
     WORD("verdict", verdicts, struct ng_phase_result, verdict),
+    MAYBE("workload", NG_MEMBER_TEXT, struct ng_phase_result, workload),
 };
 static const struct ng_shape phase_shape = SHAPE(phase_members, struct ng_phase_result, false);
 
 static const struct ng_member result_members[] = {
     MAYBE("baseline", NG_MEMBER_TEXT, struct ng_result, baseline),
+    MAYBE("baseline_plan", NG_MEMBER_TEXT, struct ng_result, baseline_plan),
     PLAIN("complete", NG_MEMBER_BOOL, struct ng_result, complete),
     ARRAY("conditions", NG_MEMBER_LIST, &condition_shape, struct ng_result, conditions, condition),
     PLAIN("duration_ns", NG_MEMBER_INT64, struct ng_result, duration_ns),
@@ -166,14 +168,17 @@ static const struct ng_member result_members[] = {
     MAYBE("interrupted", NG_MEMBER_INT, struct ng_result, interrupted),
     PLAIN("nasgate", NG_MEMBER_TEXT, struct ng_result, version),
     MAYBE("not_restored", NG_MEMBER_TEXT, struct ng_result, not_restored),
+    ARRAY("only", NG_MEMBER_TEXTS, NULL, struct ng_result, only, only),
     RECORDS("params", struct ng_result, params),
     ARRAY("phases", NG_MEMBER_LIST, &phase_shape, struct ng_result, phases, phase),
     MAYBE("plan_commit", NG_MEMBER_TEXT, struct ng_result, plan_commit),
     PLAIN("plan_digest", NG_MEMBER_TEXT, struct ng_result, plan_digest),
     PLAIN("plan_file", NG_MEMBER_TEXT, struct ng_result, plan_file),
     PLAIN("plan_name", NG_MEMBER_TEXT, struct ng_result, plan_name),
+    PLAIN("plan_phases", NG_MEMBER_INT, struct ng_result, plan_phases),
     PLAIN("plan_title", NG_MEMBER_TEXT, struct ng_result, plan_title),
     MAYBE("plan_tree", NG_MEMBER_TEXT, struct ng_result, plan_tree),
+    MAYBE("recorded_plan", NG_MEMBER_TEXT, struct ng_result, recorded_plan),
     PLAIN("run_id", NG_MEMBER_TEXT, struct ng_result, run_id),
     PLAIN("seed", NG_MEMBER_SEED, struct ng_result, seed),
     MAYBE("started", NG_MEMBER_TIME, struct ng_result, started_wall_ns),

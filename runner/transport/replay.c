@@ -121,6 +121,26 @@ static const struct ng_tape_entry *nearest(
     return best;
 }
 
+/** Puts the two side by side from where they part, since long command lines begin alike. */
+static void describe(
+    struct replay_call *call, const char *asked, const struct ng_tape_entry *near) {
+    const size_t room = sizeof call->why;
+    if (!near) {
+        snprintf(call->why, room, "the evidence has no command on this host: %.150s", asked);
+        return;
+    }
+    if (strcmp(near->shown, asked) == 0) {
+        snprintf(call->why, room, "the evidence has not that many runs of: %.150s", asked);
+        return;
+    }
+    size_t at = common_prefix(near->shown, asked);
+    while (at > 0 && asked[at - 1] != ' ') {
+        at--;
+    }
+    snprintf(call->why, room, "%.40s: the plan asks for \"%.60s\", the evidence has \"%.60s\"",
+        near->purpose, asked + at, near->shown + at);
+}
+
 static void explain(
     struct replay *replay, struct replay_call *call, const struct ng_request *request) {
     struct ng_buf asked;
@@ -128,10 +148,7 @@ static void explain(
     ng_shell_quote_all(&asked, request->argv);
     const char *text = ng_buf_text(&asked);
     const struct ng_tape_entry *near = nearest(replay, request, text);
-    const bool same = near && strcmp(near->shown, text) == 0;
-    snprintf(call->why, sizeof call->why,
-        "the evidence has no answer to: %.80s; the nearest is %.80s%s", text,
-        near ? near->shown : "nothing on this host", same ? ", which was not run that often" : "");
+    describe(call, text, near);
     ng_buf_release(&asked);
     if (replay->unknown_count++ == 0) {
         snprintf(replay->unknown, sizeof replay->unknown, "%s", call->why);

@@ -13,6 +13,8 @@
 #include "runner/transport/head.h"
 #include "runner/transport/transport.h"
 
+#define NG_TAPE_TIME_MAX (INT64_C(10) * 365 * 86400 * NG_NS_PER_S) /* ten years */
+
 enum {
     NG_TAPE_BYTES_MAX = 256 * 1024 * 1024,
     NG_TAPE_ENTRIES_MAX = 1000000,
