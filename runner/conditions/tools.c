@@ -24,6 +24,7 @@ struct need {
     char tool[TOOL_MAX + 1];
     const char *minimum; /* as written, or NULL */
     struct ng_version version;
+    const char *package; /* or NULL */
 };
 
 static const char *skip_blanks(const char *at) {
@@ -83,8 +84,8 @@ static void needs(
     }
 }
 
-static void advise_install(struct ng_outcome *outcome, const char *tool, const char *host) {
-    const char *package = ng_tool_package(tool);
+static void advise_install(
+    struct ng_outcome *outcome, const char *tool, const char *package, const char *host) {
     if (package != NULL) {
         ng_outcome_advise(outcome, "install it on %s: apt-get install %s", host, package);
     } else {
@@ -106,7 +107,7 @@ static void judge(struct ng_outcome *outcome, const struct ng_host *host, const 
     if (tool->found == NG_ANSWER_NO) {
         ng_outcome_look(outcome, key, "not installed");
         ng_outcome_see(outcome, NG_BROKEN, "%s is not installed on %s", need->tool, host->name);
-        advise_install(outcome, need->tool, host->name);
+        advise_install(outcome, need->tool, need->package, host->name);
         return;
     }
     ng_outcome_look(outcome, key, "%s (%s)", tool->text, tool->path);
@@ -149,6 +150,7 @@ static void evaluate(
                 continue;
             }
             if (parse_need(tools->need.items[j], &need)) {
+                need.package = tools->package != NULL ? tools->package : ng_tool_package(need.tool);
                 judge(&outcome, host, &need);
             } else {
                 ng_outcome_see(&outcome, NG_UNKNOWN, "\"%s\" names no tool", tools->need.items[j]);

@@ -55,7 +55,7 @@ void ng_commands_release(struct ng_commands *commands);
 /** Tools that an engine needs on a host. */
 struct ng_tool_need {
     const char *tool;    /* executable */
-    const char *package; /* Debian's package, for the remedy */
+    const char *package; /* Debian's package, for the remedy of the implied precondition */
     const char *minimum; /* "3.2", or NULL */
 };
 

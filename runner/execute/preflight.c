@@ -82,6 +82,7 @@ static void imply_tools(struct list *list, const struct ng_phase *phase) {
         places[0] = phase->pos;
         struct ng_tools_params *params = ng_arena_alloc(arena, sizeof *params);
         params->host = hosts[i];
+        params->package = engine->tool.package;
         params->need = (struct ng_texts){.items = needs, .places = places, .count = 1};
         imply(list, ng_arena_printf(arena, "%s-%s", hosts[i]->name, engine->tool.tool), phase,
             &ng_condition_tools.kind, params);

@@ -338,6 +338,15 @@ static void tools(void **state) {
     struct ng_condition_result r = bench_judge(bench, "tools", &all,
         FIO("fio-3.33") ABSENT("tool.ping.path") END, FIO("fio-3.33") ABSENT("tool.ping.path") END);
     bench_expect(&r, NG_BROKEN, "ping is not installed on nas", "apt-get install iputils-ping");
+    /* an engine knows its package itself */
+    struct ng_tools_params own = {.host = &bench->hosts[0],
+        .package = "new-engine",
+        .need = {.items = (const char *const[]){"newbench"}, .count = 1}};
+    r = bench_judge(bench, "tools", &own, ABSENT("tool.newbench.path") END, END);
+    bench_expect(&r, NG_BROKEN, "newbench is not installed", "apt-get install new-engine");
+    own.package = NULL;
+    r = bench_judge(bench, "tools", &own, ABSENT("tool.newbench.path") END, END);
+    bench_expect(&r, NG_BROKEN, "newbench is not installed", "install newbench on client");
 }
 
 static void asking(void **state) {
