@@ -63,6 +63,7 @@ static struct ng_term parse_number(struct ng_expr_parser *p) {
         .percent = token.percent, .has_unit = token.has_unit, .factor = token.factor};
     ng_expr_next(p);
     if (p->token.kind != NG_TOKEN_OF) {
+        p->wrote_share = p->wrote_share || token.percent;
         return term;
     }
     if (!token.percent) {

@@ -83,6 +83,9 @@ struct ng_threshold {
     const struct ng_expr *left;
     const struct ng_expr *right; /* the limit, or LOW of within */
     const struct ng_expr *high;  /* within only */
+    /* how people read both sides: whoever writes bits reads bits, and a percentage where one is
+     * written; else as the metrics on the left are read */
+    enum ng_spelling spelling;
     bool needs_baseline;
 };
 

@@ -44,6 +44,7 @@ struct ng_expr_parser {
     bool in_function;
     bool on_right;
     bool needs_baseline;
+    bool wrote_bits, wrote_bytes, wrote_share; /* units of rates, and percentages that are values */
     /* the metrics of this phase that the left side names */
     const struct ng_metric_def *own;
     size_t own_count;

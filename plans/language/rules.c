@@ -43,6 +43,7 @@ const struct ng_rule ng_rules[] = {
     {"repeats", "too few repeats for what is asked of them"},
     {"reverse-and-bidir", "one direction and both directions at once"},
     {"reverse-between-hosts", "a reversed phase where the other host can be the sender"},
+    {"share-without-percent", "a limit above 1 for a share, without a percent sign"},
     {"syntax", "the file is no YAML"},
     {"tag", "YAML tags are not allowed"},
     {"threshold", "a threshold that is not `EXPRESSION COMPARISON EXPRESSION`"},

@@ -58,6 +58,51 @@ static bool constant_value(struct ng_expr_parser *p, const struct ng_term *term,
     return false;
 }
 
+/* How the metrics in an expression are read; of a quotient or product only whether it is in bits.
+ */
+static enum ng_spelling spelling_of(const struct ng_expr *expr) {
+    if (!expr) {
+        return NG_SPELLING_PLAIN;
+    }
+    enum ng_spelling a = spelling_of(expr->a);
+    a = a != NG_SPELLING_PLAIN ? a : spelling_of(expr->b);
+    if (expr->op == NG_EXPR_METRIC || expr->op == NG_EXPR_BASELINE) {
+        return expr->metric->spelling;
+    }
+    if (expr->op == NG_EXPR_CV) {
+        return NG_SPELLING_SHARE;
+    }
+    bool scaled = expr->op == NG_EXPR_MUL || expr->op == NG_EXPR_DIV;
+    return scaled && a == NG_SPELLING_SHARE ? NG_SPELLING_PLAIN : a;
+}
+
+static enum ng_spelling spelling_in_force(
+    const struct ng_expr_parser *p, const struct ng_expr *left) {
+    enum ng_spelling usual = spelling_of(left);
+    if (ng_dim_equal(left->dim, NG_DIM_RATE)) {
+        return p->wrote_bits || (usual == NG_SPELLING_BITS && !p->wrote_bytes) ? NG_SPELLING_BITS
+                                                                               : NG_SPELLING_PLAIN;
+    }
+    return ng_dim_equal(left->dim, NG_DIM_NONE) && (p->wrote_share || usual == NG_SPELLING_SHARE)
+               ? NG_SPELLING_SHARE
+               : NG_SPELLING_PLAIN;
+}
+
+/* "cv(read.iops) <= 60" means 6000%, and hardly ever is meant to. */
+static void doubt_share(
+    struct ng_expr_parser *p, const struct ng_term *left, const struct ng_term *limit) {
+    if (!limit->expr || !limit->literal || limit->percent || limit->expr->value <= 1 ||
+        spelling_of(left->expr) != NG_SPELLING_SHARE) {
+        return;
+    }
+    const char *written =
+        ng_arena_strndup(p->arena, p->node->text + limit->start, limit->end - limit->start);
+    ng_diag_warning(p->diags, ng_node_place(p->node, limit->start), "share-without-percent",
+        "the left side is a share, where 1 is 100%%; %s is more than all of it; write for example "
+        "\"%s%%\"",
+        written, written);
+}
+
 static void check_sides(struct ng_expr_parser *p, bool within, struct sides *s) {
     if (within) {
         share_unit(&s->right, &s->high);
@@ -74,6 +119,10 @@ static void check_sides(struct ng_expr_parser *p, bool within, struct sides *s) 
         ng_expr_error(p, s->left.start, "constant",
             "nothing that is measured stands in this threshold; name a metric");
         return;
+    }
+    doubt_share(p, &s->left, &s->right);
+    if (within) {
+        doubt_share(p, &s->left, &s->high);
     }
     double low = 0, high = 0, left = 0;
     if (!constant_value(p, &s->left, &left) || !constant_value(p, &s->right, &low) || !within ||
@@ -127,6 +176,7 @@ const struct ng_threshold *ng_threshold_parse_node(struct ng_arena *arena,
     out->left = sides.left.expr;
     out->right = sides.right.expr;
     out->high = sides.high.expr;
+    out->spelling = spelling_in_force(&p, out->left);
     out->needs_baseline = p.needs_baseline;
     return out;
 }

@@ -34,6 +34,7 @@ static void add_repeat(
     struct ng_buf *out, const struct ng_phase_result *phase, const struct ng_repeat *repeat) {
     char number[NG_QUANTITY_TEXT];
     char unit[NG_UNIT_TEXT];
+    bool valid = ng_repeat_counts(repeat) && !ng_repeat_is_disowned(repeat);
     for (size_t i = 0; i < repeat->measure_count; i++) {
         const struct ng_measure *measure = &repeat->measures[i];
         add_cell(out, phase->name);
@@ -41,7 +42,7 @@ static void add_repeat(
         add_cell(out, measure->metric);
         ng_buf_addf(out, "%s,%s,%s\n",
             isfinite(measure->value) ? ng_number_format(measure->value, number) : "",
-            ng_unit_text(measure->dim, unit), ng_repeat_counts(repeat) ? "true" : "false");
+            ng_unit_text(measure->dim, unit), valid ? "true" : "false");
     }
 }
 

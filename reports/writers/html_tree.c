@@ -39,6 +39,7 @@ static const struct word words[] = {
     {"undecided", "doubt"},
     {"missed", "doubt"},
     {"partial", "doubt"},
+    {"disowned", "doubt"},
     {"warning", "doubt"},
     {"skipped", "calm"},
     {"not run", "calm"},

@@ -24,7 +24,7 @@ int ng_frame_y(const struct ng_frame *frame, double value) {
 const char *ng_frame_words(const struct ng_frame *frame, double value) {
     char text[NG_QUANTITY_TEXT];
     return ng_arena_strdup(
-        frame->arena, ng_value_words(value, frame->pick->dim, frame->pick->metric, text));
+        frame->arena, ng_value_words(value, frame->pick->dim, frame->pick->spelling, text));
 }
 
 bool ng_frame_keeps(const struct ng_plot_pick *pick, double value) {
@@ -82,7 +82,7 @@ void ng_frame_begin(struct ng_frame *frame, double max, const char *middle, doub
     for (size_t i = 0; i < pick->limit_count; i++) {
         max = fmax(max, pick->limits[i].value);
     }
-    frame->scale = ng_scale_fit(max, pick->dim, pick->metric, frame->arena);
+    frame->scale = ng_scale_fit(max, pick->dim, pick->spelling, frame->arena);
     const char *unit = frame->scale.unit;
     const char *title = ng_arena_printf(
         frame->arena, "%s: %s%s%s", phase->name, pick->metric, unit[0] != '\0' ? ", " : "", unit);

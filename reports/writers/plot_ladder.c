@@ -43,7 +43,8 @@ struct drawing {
 static const char *words(
     const struct drawing *drawing, const struct ng_view_rung *rung, double value) {
     char text[NG_QUANTITY_TEXT];
-    return ng_arena_strdup(drawing->arena, ng_value_words(value, drawing->dim, rung->metric, text));
+    return ng_arena_strdup(
+        drawing->arena, ng_value_words(value, drawing->dim, rung->spelling, text));
 }
 
 /** A foreign name that leaves room for what is said of it. */
@@ -68,7 +69,7 @@ static void prepare(struct drawing *drawing) {
             max = fmax(max, pick->limits[j].value);
         }
     }
-    drawing->scale = ng_scale_fit(max, drawing->dim, "", drawing->arena);
+    drawing->scale = ng_scale_fit(max, drawing->dim, NG_SPELLING_PLAIN, drawing->arena);
 }
 
 static const char *lead(const struct drawing *drawing) {
@@ -154,8 +155,8 @@ static void sides(const struct drawing *drawing, size_t index, int middle) {
     char share[NG_QUANTITY_TEXT];
     const char *note = NULL;
     if (isfinite(rung->request) && drawing->ladder == &drawing->view->iops_ladder) {
-        note = ng_arena_printf(
-            drawing->arena, "%s each", ng_value_words(rung->request, NG_DIM_SIZE, "", share));
+        note = ng_arena_printf(drawing->arena, "%s each",
+            ng_value_words(rung->request, NG_DIM_SIZE, NG_SPELLING_PLAIN, share));
     } else if (drawing->view->wire_speed > 0) {
         note = ng_arena_printf(drawing->arena, "%s of wire",
             ng_share_words(rung->value / drawing->view->wire_speed, share));

@@ -86,9 +86,10 @@ const struct ng_series *ng_plot_series(const struct ng_repeat *repeat, const cha
 }
 
 static void take(struct ng_plot_pick *out, const char *metric, struct ng_dim dim,
-    enum ng_better better, bool over_time) {
+    enum ng_spelling spelling, enum ng_better better, bool over_time) {
     out->metric = metric;
     out->dim = dim;
+    out->spelling = spelling;
     out->better = better;
     out->over_time = over_time;
 }
@@ -97,7 +98,7 @@ static bool pick_series(const struct ng_phase_result *phase, struct ng_plot_pick
     for (size_t i = 0; i < phase->repeat_count; i++) {
         const struct ng_series *series = ng_plot_series(&phase->repeats[i], NULL);
         if (series != NULL) {
-            take(out, series->metric, series->dim, NG_BETTER_HIGHER, true);
+            take(out, series->metric, series->dim, series->spelling, NG_BETTER_HIGHER, true);
             ng_plot_pick_limits(phase, series->metric, out);
             return true;
         }
@@ -119,7 +120,7 @@ static bool pick_measure(const struct ng_phase_result *phase, struct ng_plot_pic
         if (isfinite(measure->value) && rank > best) {
             best = rank;
             *out = limits;
-            take(out, measure->metric, measure->dim, measure->better, false);
+            take(out, measure->metric, measure->dim, measure->spelling, measure->better, false);
         }
     }
     return best >= 0;

@@ -21,6 +21,7 @@ struct ng_plot_limit {
 struct ng_plot_pick {
     const char *metric;
     struct ng_dim dim;
+    enum ng_spelling spelling;
     enum ng_better better;
     bool over_time; /* at least one repeat has samples of it; else it is shown per repeat */
     struct ng_plot_limit limits[NG_PLOT_LIMITS]; /* of thresholds that gate, in the plan's order */

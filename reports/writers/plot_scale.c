@@ -54,16 +54,16 @@ static void find_step(struct ng_scale *scale, double max) {
 }
 
 struct ng_scale ng_scale_fit(
-    double max, struct ng_dim dim, const char *context, struct ng_arena *arena) {
+    double max, struct ng_dim dim, enum ng_spelling spelling, struct ng_arena *arena) {
     struct ng_scale scale = {
         .unit = "", .factor = 1, .top = 1, .ticks = LINES, .step = 2, .exponent = -1};
     char words[NG_QUANTITY_TEXT];
     if (!isfinite(max * ROOM) || max <= 0) {
-        find_unit(&scale, ng_value_words(0, dim, context, words), arena);
+        find_unit(&scale, ng_value_words(0, dim, spelling, words), arena);
         scale.top = LINES * 2 * scale.factor / 10;
         return scale;
     }
-    find_unit(&scale, ng_value_words(max, dim, context, words), arena);
+    find_unit(&scale, ng_value_words(max, dim, spelling, words), arena);
     double shown = max * ROOM / scale.factor;
     find_step(&scale, shown);
     scale.ticks = 1;

@@ -21,10 +21,10 @@ struct ng_scale {
 
 /**
  * An axis that holds `max` (in base units of `dim`) with a little room; its unit is the one in
- * which ng_value_words spells `max` in that context. What is not finite or positive gives 0 .. 1.
+ * which ng_value_words spells `max` in that spelling. What is not finite or positive gives 0 .. 1.
  */
 struct ng_scale ng_scale_fit(
-    double max, struct ng_dim dim, const char *context, struct ng_arena *arena);
+    double max, struct ng_dim dim, enum ng_spelling spelling, struct ng_arena *arena);
 /** How far from 0 a value lies on an axis of `length`; at most `length`, never negative. */
 int ng_scale_at(const struct ng_scale *scale, double value, int length);
 /** The number of a grid line, 0 .. ticks: "200", "0.5". */

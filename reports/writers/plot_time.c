@@ -217,7 +217,7 @@ static void draw_peak(const struct course *course) {
 
 static void time_axis(const struct course *course) {
     struct ng_arena *arena = course->frame->arena;
-    struct ng_scale axis = ng_scale_fit(course->seconds, NG_DIM_TIME, "", arena);
+    struct ng_scale axis = ng_scale_fit(course->seconds, NG_DIM_TIME, NG_SPELLING_PLAIN, arena);
     for (int i = 0; i <= axis.ticks; i++) {
         double seconds = axis.top / axis.ticks * i;
         if (seconds <= course->seconds * 1.0001) {

@@ -47,12 +47,24 @@ static void add(struct list *list, const struct ng_phase_result *phase,
     };
 }
 
+static bool is_disowned(const struct ng_phase_result *phase) {
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        if (ng_repeat_is_disowned(&phase->repeats[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t ng_samples(
     const struct ng_result *result, struct ng_arena *arena, const struct ng_sample **samples) {
     struct list list = {0};
     for (size_t i = 0; i < result->phase_count; i++) {
         const struct ng_phase_result *phase = &result->phases[i];
         size_t from = list.count;
+        if (is_disowned(phase)) {
+            continue; // no chart over runs may take it for a measurement
+        }
         for (size_t j = 0; j < phase->repeat_count; j++) {
             const struct ng_repeat *repeat = &phase->repeats[j];
             for (size_t k = 0; ng_repeat_counts(repeat) && k < repeat->measure_count; k++) {

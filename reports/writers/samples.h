@@ -22,7 +22,8 @@ struct ng_sample {
 
 /**
  * All metrics of all phases, in the order in which the phases and their repeats have them, in
- * `arena`; returns how many. Repeats that do not count have no part in it.
+ * `arena`; returns how many. Repeats that do not count have no part in it,
+ * nor have phases with a repeat that a finding disowns.
  */
 size_t ng_samples(
     const struct ng_result *result, struct ng_arena *arena, const struct ng_sample **samples);

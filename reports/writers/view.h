@@ -18,6 +18,7 @@
 struct ng_view_rung {
     const struct ng_phase_result *phase;
     const char *metric;
+    enum ng_spelling spelling;
     double value;     /* median of the repeats that count: bytes/s, or requests/s */
     double low, high; /* over them */
     double request;   /* average bytes per request; NaN without requests */
@@ -40,7 +41,7 @@ struct ng_view_phase {
     const char *verdict;        /* as ng_view_verdict */
     const char *reason;         /* foreign; never NULL */
     const char *heading;        /* "fio on repo" */
-    size_t counted;             /* repeats that count */
+    size_t counted;             /* repeats that count and that no finding disowns */
     int64_t duration_ns;        /* of all repeats */
     struct ng_grid limits;      /* each threshold against what was measured */
     struct ng_grid predictions; /* the same for predictions */

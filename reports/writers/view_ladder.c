@@ -47,14 +47,15 @@ static bool is_wire(const char *metric) {
 }
 
 /** Median, lowest and highest of a metric; NaN when there is none. */
-static struct ng_view_rung rung_of(
-    const struct ng_phase_result *phase, const char *metric, struct ng_arena *arena) {
+static struct ng_view_rung rung_of(const struct ng_phase_result *phase, const char *metric,
+    enum ng_spelling spelling, struct ng_arena *arena) {
     const double *values;
     size_t n = ng_view_values(phase, metric, &values, arena);
     double nan = (double)NAN;
     return (struct ng_view_rung){
         .phase = phase,
         .metric = metric,
+        .spelling = spelling,
         .value = n > 0 ? ng_stats_median(values, n) : nan,
         .low = n > 0 ? ng_stats_percentile(values, n, 0) : nan,
         .high = n > 0 ? ng_stats_percentile(values, n, 100) : nan,
@@ -81,12 +82,13 @@ static void climb(const struct ng_phase_result *phase, struct ng_view_ladder *bu
     }
     for (size_t i = 0; first != NULL && i < first->measure_count; i++) {
         const char *metric = first->measures[i].metric;
-        struct ng_view_rung rung = rung_of(phase, metric, arena);
+        struct ng_view_rung rung = rung_of(phase, metric, first->measures[i].spelling, arena);
         if (is_wire(metric)) {
             add(bulk, rung, arena);
         } else if (ends_with(metric, ".bw")) {
             struct ng_view_rung requests = rung_of(phase,
-                ng_arena_printf(arena, "%.*s.iops", (int)(strlen(metric) - 3), metric), arena);
+                ng_arena_printf(arena, "%.*s.iops", (int)(strlen(metric) - 3), metric),
+                NG_SPELLING_PLAIN, arena);
             double request = requests.value > 0.0 ? rung.value / requests.value : (double)NAN;
             rung.request = requests.request = isfinite(request) ? request : (double)NAN;
             if (rung.request < SMALL_REQUEST) {
@@ -131,9 +133,10 @@ static const char *share(double part, double whole, struct ng_arena *arena) {
 }
 
 static const char *value_text(
-    double value, struct ng_dim dim, const char *context, struct ng_arena *arena) {
+    double value, struct ng_dim dim, enum ng_spelling spelling, struct ng_arena *arena) {
     char text[NG_QUANTITY_TEXT];
-    return isfinite(value) ? ng_arena_strdup(arena, ng_value_words(value, dim, context, text)) : "";
+    return isfinite(value) ? ng_arena_strdup(arena, ng_value_words(value, dim, spelling, text))
+                           : "";
 }
 
 /** "2.13 x" */
@@ -150,10 +153,10 @@ static void show_bulk(struct ng_view *view, const struct ng_view_ladder *ladder,
         const struct ng_phase_result *phase = rung->phase;
         double disks = recorded(phase, "disks", NG_DIM_NONE);
         const char *row[] = {phase->name, rung->metric,
-            value_text(rung->value, NG_DIM_RATE, rung->metric, arena),
+            value_text(rung->value, NG_DIM_RATE, rung->spelling, arena),
             times(rung->value, ladder->rungs[0].value, arena), share(rung->value, wire, arena),
             share(rung->value, recorded(phase, "link.speed", NG_DIM_RATE), arena),
-            value_text(rung->value / disks, NG_DIM_RATE, rung->metric, arena),
+            value_text(rung->value / disks, NG_DIM_RATE, rung->spelling, arena),
             ng_view_verdict(phase->verdict)};
         ng_grid_add(arena, &view->bulk, row);
     }
@@ -165,10 +168,10 @@ static void show_iops(
         const struct ng_view_rung *rung = &ladder->rungs[i];
         double disks = recorded(rung->phase, "disks", NG_DIM_NONE);
         const char *row[] = {rung->phase->name, rung->metric,
-            value_text(rung->value, NG_DIM_IOPS, rung->metric, arena),
+            value_text(rung->value, NG_DIM_IOPS, rung->spelling, arena),
             times(rung->value, ladder->rungs[0].value, arena),
-            value_text(rung->request, NG_DIM_SIZE, rung->metric, arena),
-            value_text(rung->value / disks, NG_DIM_IOPS, rung->metric, arena),
+            value_text(rung->request, NG_DIM_SIZE, NG_SPELLING_PLAIN, arena),
+            value_text(rung->value / disks, NG_DIM_IOPS, rung->spelling, arena),
             ng_view_verdict(rung->phase->verdict)};
         ng_grid_add(arena, &view->iops, row);
     }

@@ -35,6 +35,13 @@ struct ng_quantity {
     struct ng_dim dim;
 };
 
+/** How people read values of a dimension where there is more than one way. */
+enum ng_spelling {
+    NG_SPELLING_PLAIN, /* rates in bytes per second, numbers as they are */
+    NG_SPELLING_BITS,  /* rates in bits per second, as wires state them */
+    NG_SPELLING_SHARE, /* numbers as percentages: 1 is 100% */
+};
+
 bool ng_dim_equal(struct ng_dim a, struct ng_dim b);
 /** "size", "duration", "rate", "IOPS", "number", or "bytes^2/s" for the odd ones. Static. */
 const char *ng_dim_word(struct ng_dim dim);

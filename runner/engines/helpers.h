@@ -7,17 +7,14 @@
 
 #include "runner/engines/engine.h"
 
-/* NG_DIM_... for static tables, where C17 takes no compound literal. */
-#define NG_NONE_INIT                                                                               \
-    { 0, 0 }
-#define NG_SIZE_INIT                                                                               \
-    { 1, 0 }
-#define NG_TIME_INIT                                                                               \
-    { 0, 1 }
-#define NG_RATE_INIT                                                                               \
-    { 1, -1 }
-#define NG_IOPS_INIT                                                                               \
-    { 0, -1 }
+/* Dimension and spelling of a row of a metric table. */
+#define NG_NONE_INIT {0, 0}, NG_SPELLING_PLAIN
+#define NG_SIZE_INIT {1, 0}, NG_SPELLING_PLAIN
+#define NG_TIME_INIT {0, 1}, NG_SPELLING_PLAIN
+#define NG_RATE_INIT {1, -1}, NG_SPELLING_PLAIN
+#define NG_WIRE_INIT {1, -1}, NG_SPELLING_BITS
+#define NG_IOPS_INIT {0, -1}, NG_SPELLING_PLAIN
+#define NG_SHARE_INIT {0, 0}, NG_SPELLING_SHARE
 
 /** Numbers in base units as text for people. All live in `arena`. */
 const char *ng_say_size(struct ng_arena *arena, double bytes);

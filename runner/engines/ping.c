@@ -55,7 +55,7 @@ static const struct ng_metric_def metrics[] = {
     {"rtt.max", NG_TIME_INIT, NG_BETTER_LOWER, "longest round trip", "rtt min/avg/max/mdev"},
     {"rtt.mdev", NG_TIME_INIT, NG_BETTER_LOWER, "standard deviation of the round trips",
         "rtt min/avg/max/mdev"},
-    {"loss", NG_NONE_INIT, NG_BETTER_LOWER, "share of packets without a reply",
+    {"loss", NG_SHARE_INIT, NG_BETTER_LOWER, "share of packets without a reply",
         "1 - received / transmitted"},
     {"received", NG_NONE_INIT, NG_BETTER_HIGHER, "replies, without duplicates", "received"},
     {"transmitted", NG_NONE_INIT, NG_BETTER_NEITHER, "packets sent", "packets transmitted"},

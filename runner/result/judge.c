@@ -139,7 +139,7 @@ static bool has_samples(const struct ng_expr *expr) {
 }
 
 double ng_margin(enum ng_comparison comparison, double left, double right, double high) {
-    double limit = right;
+    double limit = right; // what the distance is a share of
     double distance = 0.0;
     switch (comparison) {
     case NG_CMP_GE:
@@ -158,7 +158,7 @@ double ng_margin(enum ng_comparison comparison, double left, double right, doubl
         break;
     case NG_CMP_WITHIN:
         distance = fmin(left - right, high - left);
-        limit = left - right < high - left ? right : high;
+        limit = high - right;
         break;
     }
     return limit != 0.0 ? distance / fabs(limit) : (double)NAN;
@@ -237,8 +237,8 @@ static void judge_with_confidence(
         ng_judged_limit(out, &limit);
         out->reason = ng_arena_printf(arena,
             "the %s interval of the mean of %zu repeats, %s .. %s, straddles the limit %s", share,
-            n, ng_value_words(out->low_bound, out->dim, out->text, low),
-            ng_value_words(out->high_bound, out->dim, out->text, high), ng_buf_text(&limit));
+            n, ng_value_words(out->low_bound, out->dim, out->spelling, low),
+            ng_value_words(out->high_bound, out->dim, out->spelling, high), ng_buf_text(&limit));
         ng_buf_release(&limit);
     }
 }
@@ -252,6 +252,7 @@ void ng_judged_expect(struct ng_arena *arena, const struct ng_threshold *thresho
         .gates = gates,
         .held = NG_UNKNOWN,
         .dim = threshold->left->dim,
+        .spelling = threshold->spelling,
         .left = none,
         .limit = none,
         .high = none,

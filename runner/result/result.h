@@ -78,6 +78,7 @@ bool ng_condition_stops(const struct ng_condition_result *condition);
 struct ng_measure {
     const char *metric;
     struct ng_dim dim;
+    enum ng_spelling spelling;
     enum ng_better better;
     double value;
 };
@@ -109,6 +110,7 @@ struct ng_finding {
 struct ng_series {
     const char *metric;
     struct ng_dim dim;
+    enum ng_spelling spelling;
     int64_t step_ns; /* > 0; the first step begins with the measurement */
     int per_step;    /* 1 or 2 */
     double *values;
@@ -143,11 +145,11 @@ struct ng_judged {
     bool gates; /* false: a prediction */
     enum ng_held held;
     struct ng_dim dim;
-    double left, limit, high; /* base units; NaN where unknown; high only for within */
-    bool within;              /* limit .. high */
-    const char *comparison;   /* ">=" */
-    double margin; /* distance to the nearest limit as a share of it, > 0 on the good side; NaN:
-                      unknown */
+    enum ng_spelling spelling;
+    double left, limit, high;     /* base units; NaN where unknown; high only for within */
+    bool within;                  /* limit .. high */
+    const char *comparison;       /* ">=" */
+    double margin;                /* as ng_margin; NaN: unknown */
     double low_bound, high_bound; /* confidence interval of left; NaN without one */
     const char *reason;           /* why unknown or undecided; NULL otherwise */
 };
@@ -236,6 +238,9 @@ void ng_repeat_sample(struct ng_arena *arena, struct ng_repeat *repeat,
 bool ng_repeat_value(const struct ng_repeat *repeat, const char *metric, double *value);
 /** True when a repeat counts: valid and not partial. */
 bool ng_repeat_counts(const struct ng_repeat *repeat);
+/** True when a finding says that its numbers cannot be stood behind. They are shown, but hold
+ *  nothing. */
+bool ng_repeat_is_disowned(const struct ng_repeat *repeat);
 /** The values of all repeats that count, in order, into the result's arena; returns the count. */
 size_t ng_phase_values(struct ng_result *result, const struct ng_phase_result *phase,
     const char *metric, const double **values);

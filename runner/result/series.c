@@ -39,6 +39,7 @@ void ng_repeat_sample(struct ng_arena *arena, struct ng_repeat *repeat,
     struct ng_series *series = add(arena, repeat);
     series->metric = ng_arena_strdup(arena, metric->name);
     series->dim = metric->dim;
+    series->spelling = metric->spelling;
     series->step_ns = long_step;
     series->per_step = together > 1 ? 2 : 1;
     size_t steps = (count + together - 1) / together;

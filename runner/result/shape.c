@@ -25,10 +25,16 @@ static const char *const betters[] = {
     [NG_BETTER_NEITHER] = "neither",
     NULL,
 };
+static const char *const spellings[] = {
+    [NG_SPELLING_PLAIN] = "plain",
+    [NG_SPELLING_BITS] = "bits",
+    [NG_SPELLING_SHARE] = "share",
+    NULL,
+};
 
 _Static_assert(sizeof(enum ng_verdict) == sizeof(int) && sizeof(enum ng_held) == sizeof(int) &&
                    sizeof(enum ng_finding_weight) == sizeof(int) &&
-                   sizeof(enum ng_better) == sizeof(int),
+                   sizeof(enum ng_better) == sizeof(int) && sizeof(enum ng_spelling) == sizeof(int),
     "enums are read and written as int");
 
 /* Rows of the tables below: a plain value, one that may be missing, a word, an array. */
@@ -91,6 +97,7 @@ static const struct ng_shape finding_shape = SHAPE(finding_members, struct ng_fi
 static const struct ng_member measure_members[] = {
     WORD("better", betters, struct ng_measure, better),
     PLAIN("metric", NG_MEMBER_TEXT, struct ng_measure, metric),
+    WORD("spelling", spellings, struct ng_measure, spelling),
     PLAIN("unit", NG_MEMBER_UNIT, struct ng_measure, dim),
     PLAIN("value", NG_MEMBER_REAL, struct ng_measure, value),
 };
@@ -99,6 +106,7 @@ static const struct ng_shape measure_shape = SHAPE(measure_members, struct ng_me
 static const struct ng_member series_members[] = {
     PLAIN("metric", NG_MEMBER_TEXT, struct ng_series, metric),
     PLAIN("per_step", NG_MEMBER_INT, struct ng_series, per_step),
+    WORD("spelling", spellings, struct ng_series, spelling),
     PLAIN("step_ns", NG_MEMBER_INT64, struct ng_series, step_ns),
     PLAIN("unit", NG_MEMBER_UNIT, struct ng_series, dim),
     ARRAY("values", NG_MEMBER_REALS, NULL, struct ng_series, values, value),
@@ -133,6 +141,7 @@ static const struct ng_member judged_members[] = {
     PLAIN("low_bound", NG_MEMBER_REAL, struct ng_judged, low_bound),
     PLAIN("margin", NG_MEMBER_REAL, struct ng_judged, margin),
     MAYBE("reason", NG_MEMBER_TEXT, struct ng_judged, reason),
+    WORD("spelling", spellings, struct ng_judged, spelling),
     PLAIN("text", NG_MEMBER_TEXT, struct ng_judged, text),
     PLAIN("unit", NG_MEMBER_UNIT, struct ng_judged, dim),
     PLAIN("within", NG_MEMBER_BOOL, struct ng_judged, within),

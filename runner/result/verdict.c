@@ -161,6 +161,25 @@ static void decide(struct ng_result *result, struct ng_phase_result *phase, stru
     set(result, phase, verdict, ng_buf_text(reason));
 }
 
+/** What nobody stands behind proves no prediction. */
+static void disown_predictions(struct ng_result *result, struct ng_phase_result *phase) {
+    bool error = phase->verdict == NG_VERDICT_ERROR;
+    if (!error && phase->verdict != NG_VERDICT_INCONCLUSIVE) {
+        return;
+    }
+    for (size_t i = 0; i < phase->judged_count; i++) {
+        struct ng_judged *judged = &phase->judged[i];
+        if (judged->gates || judged->held == NG_UNKNOWN) {
+            continue;
+        }
+        judged->held = NG_UNKNOWN;
+        judged->left = judged->margin = (double)NAN;
+        judged->low_bound = judged->high_bound = (double)NAN;
+        judged->reason = ng_arena_printf(&result->arena, "the phase %s: %s",
+            error ? "ended in an error" : "is inconclusive", phase->reason);
+    }
+}
+
 void ng_phase_judge(
     struct ng_result *result, const struct ng_phase *phase, const struct ng_result *baseline) {
     struct ng_phase_result *out = ng_result_phase(result, phase->name);
@@ -182,5 +201,6 @@ void ng_phase_judge(
     struct ng_buf reason;
     ng_buf_init(&reason, REASON_MAX);
     decide(result, out, &reason);
+    disown_predictions(result, out);
     ng_buf_release(&reason);
 }

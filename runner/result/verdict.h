@@ -27,8 +27,9 @@ struct ng_phase_result *ng_result_expect(
  * interval, or it needs a number of a phase that is inconclusive);
  *  - else pass. A phase without thresholds passes when it was measured.
  *
- * Predictions are judged alike and never change the verdict. Values of other phases and of the
- * baseline count only when that phase was measured and believed (pass or fail); the baseline's
+ * Predictions are judged alike and never change the verdict; those of a phase that ends in error or
+ * inconclusive are unknown, since nobody stands behind its numbers. Values of other phases and of
+ * the baseline count only when that phase was measured and believed (pass or fail); the baseline's
  * value of a metric is the median of its repeats. With phase->confidence the left side is evaluated
  * per repeat, and the t interval of the mean of those samples must lie on one side of the limit;
  * limits that vary per repeat are evaluated by their median. min, max, stddev, cv and percentiles

@@ -167,6 +167,66 @@ static void test_values(void **state) {
     tear_down(&lab);
 }
 
+/* Whoever writes bits reads bits; what nobody wrote follows the metric, never its name. */
+static void test_spelling(void **state) {
+    (void)state;
+    struct lab lab;
+    set_up(&lab);
+    static const struct {
+        const char *text;
+        enum ng_spelling spelling;
+    } cases[] = {
+        {"write.bw >= 400 MB/s", NG_SPELLING_PLAIN},
+        {"write.bw >= 3 Gbit/s", NG_SPELLING_BITS},
+        {"write.bw >= 3 Gbps", NG_SPELLING_BITS},
+        {"write.bw >= 90% of link.fi.ber.speed", NG_SPELLING_PLAIN},
+        {"write.bw >= 20% of wire.throughput", NG_SPELLING_PLAIN},
+        {"wire.throughput >= 90% of link.fi.ber.speed", NG_SPELLING_BITS},
+        {"wire.throughput >= 800 MB/s", NG_SPELLING_PLAIN},
+        {"2 * wire.throughput >= 90% of baseline.wire.throughput", NG_SPELLING_BITS},
+        {"write.bw / wire.throughput >= 0.5", NG_SPELLING_PLAIN},
+        {"write.bw / wire.throughput >= 50%", NG_SPELLING_SHARE},
+        {"write.bw * 8 s >= 10 Gbit", NG_SPELLING_PLAIN},
+        {"wire.retransmits <= 95% of baseline.wire.retransmits", NG_SPELLING_PLAIN},
+        {"wire.retransmits <= 100", NG_SPELLING_PLAIN},
+        {"cv(write.bw) <= 0.05", NG_SPELLING_SHARE},
+        {"cv(write.bw) within 0 .. 5%", NG_SPELLING_SHARE},
+    };
+    for (size_t i = 0; i < NG_COUNT(cases); i++) {
+        const struct ng_threshold *threshold = parse(&lab, cases[i].text);
+        assert_non_null(threshold);
+        if (threshold->spelling != cases[i].spelling) {
+            fail_msg("%s: %d", cases[i].text, (int)threshold->spelling);
+        }
+    }
+    assert_int_equal(lab.diags.count, 0);
+    tear_down(&lab);
+}
+
+/* 60 where 60% is meant. */
+static void test_share(void **state) {
+    (void)state;
+    struct lab lab;
+    set_up(&lab);
+    static const char *const fine[] = {"cv(write.bw) <= 60%", "cv(write.bw) <= 0.6",
+        "cv(write.bw) <= 1", "wire.retransmits <= 60", "cv(write.bw) <= 2 * 3",
+        "cv(write.bw) * 100 <= 60"};
+    for (size_t i = 0; i < NG_COUNT(fine); i++) {
+        assert_non_null(parse(&lab, fine[i]));
+    }
+    assert_int_equal(lab.diags.count, 0);
+    assert_non_null(parse(&lab, "cv(write.bw) <= 60"));
+    assert_non_null(parse(&lab, "cv(write.bw) within 5 .. 7%"));
+    assert_non_null(parse(&lab, "cv(write.bw) within 1 .. 7"));
+    assert_int_equal(lab.diags.warnings, 2); /* 5 .. 7% shares its unit */
+    assert_string_equal(lab.diags.items[0].rule, "share-without-percent");
+    assert_int_equal(lab.diags.items[0].pos.column, 3 + 16);
+    assert_string_equal(lab.diags.items[0].text,
+        "the left side is a share, where 1 is 100%; 60 is more than all of it; write for example "
+        "\"60%\"");
+    tear_down(&lab);
+}
+
 static void test_within(void **state) {
     (void)state;
     struct lab lab;
@@ -282,6 +342,8 @@ static void test_holds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_spelling),
+        cmocka_unit_test(test_share),
         cmocka_unit_test(test_within),
         cmocka_unit_test(test_no_value),
         cmocka_unit_test(test_spread_of_one),

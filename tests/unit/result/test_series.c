@@ -14,7 +14,7 @@
 #include "runner/result/result.h"
 #include "runner/result/store.h"
 
-static const struct ng_metric_def bw = {"bw", {1, -1}, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def bw = {"bw", {1, -1}, NG_SPELLING_PLAIN, NG_BETTER_HIGHER, "", ""};
 enum { LONG = 3600 };
 
 static const struct ng_series *sampled(struct ng_result *result, const double *samples, size_t n) {
@@ -88,9 +88,10 @@ static void test_round_trip(void **state) {
     ng_buf_init(&first, NG_RESULT_BYTES_MAX);
     ng_buf_init(&again, NG_RESULT_BYTES_MAX);
     ng_result_write(result, &first);
-    assert_non_null(strstr(ng_buf_text(&first),
-        "{\"metric\": \"bw\", \"per_step\": 1, \"step_ns\": 1000000000, \"unit\": \"byte/s\", "
-        "\"values\": [0.3333333333333333, null, 0.0, "));
+    assert_non_null(
+        strstr(ng_buf_text(&first), "{\"metric\": \"bw\", \"per_step\": 1, \"spelling\": "
+                                    "\"plain\", \"step_ns\": 1000000000, \"unit\": \"byte/s\", "
+                                    "\"values\": [0.3333333333333333, null, 0.0, "));
     struct ng_result *read = ng_result_read(first.data, first.len, &err);
     if (read == NULL) {
         fail_msg("%s", err.text);

@@ -17,13 +17,20 @@
 
 enum { MB = 1000 * 1000, LONG_NAME = 10000 };
 
-static const struct ng_metric_def throughput = {"throughput", {1, -1}, NG_BETTER_HIGHER, "", ""};
-static const struct ng_metric_def retransmits = {"retransmits", {0, 0}, NG_BETTER_LOWER, "", ""};
-static const struct ng_metric_def write_bw = {"write.bw", {1, -1}, NG_BETTER_HIGHER, "", ""};
-static const struct ng_metric_def write_iops = {"write.iops", {0, -1}, NG_BETTER_HIGHER, "", ""};
-static const struct ng_metric_def read_bw = {"read.bw", {1, -1}, NG_BETTER_HIGHER, "", ""};
-static const struct ng_metric_def read_iops = {"read.iops", {0, -1}, NG_BETTER_HIGHER, "", ""};
-static const struct ng_metric_def read_p99 = {"read.lat.p99", {0, 1}, NG_BETTER_LOWER, "", ""};
+static const struct ng_metric_def throughput = {
+    "throughput", {1, -1}, NG_SPELLING_BITS, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def retransmits = {
+    "retransmits", {0, 0}, NG_SPELLING_PLAIN, NG_BETTER_LOWER, "", ""};
+static const struct ng_metric_def write_bw = {
+    "write.bw", {1, -1}, NG_SPELLING_PLAIN, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def write_iops = {
+    "write.iops", {0, -1}, NG_SPELLING_PLAIN, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def read_bw = {
+    "read.bw", {1, -1}, NG_SPELLING_PLAIN, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def read_iops = {
+    "read.iops", {0, -1}, NG_SPELLING_PLAIN, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def read_p99 = {
+    "read.lat.p99", {0, 1}, NG_SPELLING_PLAIN, NG_BETTER_LOWER, "", ""};
 
 static struct ng_result *case_base(const char *name) {
     struct ng_result *result = ng_result_new();
@@ -106,6 +113,15 @@ static struct ng_repeat *case_repeat(struct ng_result *result, struct ng_phase_r
     return repeat;
 }
 
+/** As the loader would decide for the texts of these cases. */
+static enum ng_spelling case_spelling(const char *text, struct ng_dim dim) {
+    if (ng_dim_equal(dim, NG_DIM_NONE)) {
+        return strstr(text, "cv(") != NULL ? NG_SPELLING_SHARE : NG_SPELLING_PLAIN;
+    }
+    return strstr(text, "bit/s") != NULL || strstr(text, "throughput") != NULL ? NG_SPELLING_BITS
+                                                                               : NG_SPELLING_PLAIN;
+}
+
 static struct ng_judged *case_judged(struct ng_result *result, struct ng_phase_result *phase,
     const char *text, enum ng_comparison comparison, struct ng_dim dim, double left, double limit,
     double high) {
@@ -114,6 +130,7 @@ static struct ng_judged *case_judged(struct ng_result *result, struct ng_phase_r
     judged->line = phase->line + (int)phase->judged_count + 1;
     judged->gates = true;
     judged->dim = dim;
+    judged->spelling = case_spelling(text, dim);
     judged->left = left;
     judged->limit = limit;
     judged->high = high;
@@ -424,7 +441,8 @@ static const char *hostile_name(struct ng_arena *arena, char fill) {
 static void hostile_phase(struct ng_result *result, const char *name, int repeats) {
     struct ng_arena *arena = &result->arena;
     struct ng_phase_result *phase = case_phase(result, name, HOSTILE, HOSTILE, 40, repeats);
-    const struct ng_metric_def metric = {HOSTILE ".bw", NG_DIM_RATE, NG_BETTER_HIGHER, "", ""};
+    const struct ng_metric_def metric = {
+        HOSTILE ".bw", NG_DIM_RATE, NG_SPELLING_PLAIN, NG_BETTER_HIGHER, "", ""};
     for (int i = 0; i < repeats; i++) {
         struct ng_repeat *repeat = case_repeat(result, phase);
         ng_repeat_measure(arena, repeat, &metric, 1e300);

@@ -82,26 +82,27 @@ static void test_scale(void **state) {
     const struct {
         double max;
         struct ng_dim dim;
-        const char *context, *unit, *first, *last;
+        enum ng_spelling spelling;
+        const char *unit, *first, *last;
         int ticks;
     } rows[] = {
-        {443.2e6, NG_DIM_RATE, "write.bw", "MB/s", "100", "500", 5},
-        {9.44e9 / 8, NG_DIM_RATE, "throughput", "Gbit/s", "2", "10", 5},
-        {480e6, NG_DIM_RATE, "bw", "MB/s", "100", "500", 5},
-        {499e6, NG_DIM_RATE, "bw", "MB/s", "200", "600", 3},
-        {1391, NG_DIM_IOPS, "read.iops", "IOPS", "500", "1500", 3},
-        {0.0123, NG_DIM_TIME, "read.lat.p99", "ms", "5", "15", 3},
-        {0.002, NG_DIM_NONE, "loss %", "%", "0.05", "0.25", 5},
-        {12, NG_DIM_NONE, "retransmits", "", "5", "15", 3},
-        {0, NG_DIM_NONE, "retransmits", "", "0.2", "1", 5},
-        {(double)NAN, NG_DIM_RATE, "bw", "B/s", "0.2", "1", 5},
-        {1, NG_DIM_NONE, "x", "", "0.5", "1.5", 3},
-        {200, NG_DIM_TIME, "t", "min", "1", "4", 4},
+        {443.2e6, NG_DIM_RATE, NG_SPELLING_PLAIN, "MB/s", "100", "500", 5},
+        {9.44e9 / 8, NG_DIM_RATE, NG_SPELLING_BITS, "Gbit/s", "2", "10", 5},
+        {480e6, NG_DIM_RATE, NG_SPELLING_PLAIN, "MB/s", "100", "500", 5},
+        {499e6, NG_DIM_RATE, NG_SPELLING_PLAIN, "MB/s", "200", "600", 3},
+        {1391, NG_DIM_IOPS, NG_SPELLING_PLAIN, "IOPS", "500", "1500", 3},
+        {0.0123, NG_DIM_TIME, NG_SPELLING_PLAIN, "ms", "5", "15", 3},
+        {0.002, NG_DIM_NONE, NG_SPELLING_SHARE, "%", "0.05", "0.25", 5},
+        {12, NG_DIM_NONE, NG_SPELLING_PLAIN, "", "5", "15", 3},
+        {0, NG_DIM_NONE, NG_SPELLING_PLAIN, "", "0.2", "1", 5},
+        {(double)NAN, NG_DIM_RATE, NG_SPELLING_PLAIN, "B/s", "0.2", "1", 5},
+        {1, NG_DIM_NONE, NG_SPELLING_PLAIN, "", "0.5", "1.5", 3},
+        {200, NG_DIM_TIME, NG_SPELLING_PLAIN, "min", "1", "4", 4},
     };
     struct ng_arena arena;
     ng_arena_init(&arena);
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
-        struct ng_scale scale = ng_scale_fit(rows[i].max, rows[i].dim, rows[i].context, &arena);
+        struct ng_scale scale = ng_scale_fit(rows[i].max, rows[i].dim, rows[i].spelling, &arena);
         assert_string_equal(scale.unit, rows[i].unit);
         assert_string_equal(ng_scale_tick(&scale, 0, &arena), "0");
         assert_string_equal(ng_scale_tick(&scale, 1, &arena), rows[i].first);
@@ -119,7 +120,7 @@ static void test_scale_far_out(void **state) {
     struct ng_arena arena;
     ng_arena_init(&arena);
     for (size_t i = 0; i < NG_COUNT(values); i++) {
-        struct ng_scale scale = ng_scale_fit(values[i], NG_DIM_RATE, "bw", &arena);
+        struct ng_scale scale = ng_scale_fit(values[i], NG_DIM_RATE, NG_SPELLING_PLAIN, &arena);
         assert_true(scale.top > 0 && isfinite(scale.top));
         assert_true(scale.ticks >= 1 && scale.ticks <= 6);
         for (int tick = 0; tick <= scale.ticks; tick++) {
@@ -293,12 +294,12 @@ static void test_strange_series(void **state) {
     (void)state;
     static double values[2000];
     const struct ng_series rows[] = {
-        {"throughput", {1, -1}, 0, 1, values, 10, 10},
-        {"throughput", {1, -1}, 1, 0, values, 10, 10},
-        {"throughput", {1, -1}, 1, 3, values, 10, 10},
-        {"throughput", {1, -1}, 1, 1, values, 2000, 2000},
-        {"throughput", {1, -1}, 1, 1, values, 1, 1},
-        {"throughput", {1, -1}, 1, 2, values, 3, 3},
+        {"throughput", {1, -1}, NG_SPELLING_BITS, 0, 1, values, 10, 10},
+        {"throughput", {1, -1}, NG_SPELLING_BITS, 1, 0, values, 10, 10},
+        {"throughput", {1, -1}, NG_SPELLING_BITS, 1, 3, values, 10, 10},
+        {"throughput", {1, -1}, NG_SPELLING_BITS, 1, 1, values, 2000, 2000},
+        {"throughput", {1, -1}, NG_SPELLING_BITS, 1, 1, values, 1, 1},
+        {"throughput", {1, -1}, NG_SPELLING_BITS, 1, 2, values, 3, 3},
     };
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
         struct ng_result *result = course(values, 4, 1);
@@ -311,7 +312,8 @@ static void test_strange_series(void **state) {
     }
     struct ng_result *result = course(values, 4, 1);
     struct ng_buf out;
-    struct ng_series far = {"throughput", {1, -1}, INT64_MAX, 1, values, 800, 800};
+    struct ng_series far = {
+        "throughput", {1, -1}, NG_SPELLING_BITS, INT64_MAX, 1, values, 800, 800};
     result->phases[0].repeats[0].series[0] = far;
     draw(result, &out);
     assert_has_not(&out, "nan");
