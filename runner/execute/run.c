@@ -159,7 +159,6 @@ static void prepare_volumes(struct ng_run *run) {
         run->volumes[i].volume = &run->plan->volumes[i];
         run->volumes[i].dir = ng_arena_printf(
             &run->arena, "%s/nasgate-%s", run->plan->volumes[i].path, run->result->run_id);
-        run->volumes[i].direct_word = "unknown";
     }
     for (size_t i = 0; i < run->schedule->count; i++) {
         const struct ng_phase *phase = run->schedule->steps[i].phase;

@@ -135,10 +135,9 @@ static void prepared(
         return;
     }
     const char *direct = answer(arena, reply, "direct", NULL);
-    state->direct_word = direct != NULL ? direct : "unknown";
-    state->direct = strcmp(state->direct_word, "yes") == 0  ? NG_ANSWER_YES
-                    : strcmp(state->direct_word, "no") == 0 ? NG_ANSWER_NO
-                                                            : NG_ANSWER_UNKNOWN;
+    state->direct = direct != NULL && strcmp(direct, "yes") == 0  ? NG_ANSWER_YES
+                    : direct != NULL && strcmp(direct, "no") == 0 ? NG_ANSWER_NO
+                                                                  : NG_ANSWER_UNKNOWN;
 }
 
 static void removed(
