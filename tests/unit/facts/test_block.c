@@ -152,7 +152,6 @@ static void too_many(void **state) {
         int count;
         const char *cut;
     } rows[] = {
-        {"block/d%d/size\t1\n", NG_BLOCKS_MAX, "block devices"},
         {"block/md0/slaves/d%d\t\n", NG_SLAVES_MAX, "directly below md0"},
         {"btrfs/u/devices/d%d\t\n", NG_BLOCKS_MAX, "devices of btrfs"},
         {"btrfs/u%d/exclusive_operation\tnone\n", NG_BTRFS_MAX, "more btrfs"},
@@ -180,6 +179,22 @@ static void too_many(void **state) {
             }
         }
     }
+}
+
+static void too_many_blocks(void **state) {
+    (void)state;
+    static const char line[] = "block/new/size\t1\n";
+    struct ng_blocks blocks = {.count = NG_BLOCKS_MAX - 1, .capacity = NG_BLOCKS_MAX};
+    blocks.items = ng_arena_array(&arena, NG_BLOCKS_MAX, sizeof *blocks.items);
+    for (size_t i = 0; i < blocks.count; i++) {
+        blocks.items[i].name = "x";
+    }
+    ng_blocks_parse(&blocks, &arena, line, strlen(line));
+    assert_int_equal(blocks.count, NG_BLOCKS_MAX);
+    assert_null(blocks.cut);
+    ng_blocks_parse(&blocks, &arena, "block/more/size\t1\n", 18);
+    assert_int_equal(blocks.count, NG_BLOCKS_MAX);
+    assert_non_null(strstr(blocks.cut, "block devices"));
 }
 
 static void a_target_without_end(void **state) {
@@ -229,6 +244,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(values, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(too_many, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(too_many_blocks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_target_without_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(device_mapper, set_up, tear_down),
     };
