@@ -11,6 +11,7 @@
 
 #define WRITE "{volume: repo, rw: write, bs: 1 MiB, size: 1000 MiB}"
 #define MEBI 1048576.0
+#define WRITTEN(b, n, ms) .write = {.bytes = (b), .ios = (n), .runtime_ms = (ms)}
 
 /** One direction of one job in a document. */
 struct side {

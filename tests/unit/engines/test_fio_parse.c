@@ -63,8 +63,6 @@ struct refusal {
     const char *err;
 };
 
-#define WRITTEN(b, n, ms) .write = {.bytes = (b), .ios = (n), .runtime_ms = (ms)}
-
 static void what_is_not_believed(void **state) {
     (void)state;
     static const struct refusal rows[] = {
