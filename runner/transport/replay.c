@@ -122,8 +122,8 @@ static const struct ng_tape_entry *nearest(
 }
 
 /** Puts the two side by side from where they part, since long command lines begin alike. */
-static void describe(
-    struct replay_call *call, const char *asked, const struct ng_tape_entry *near) {
+static void describe(struct replay_call *call, const struct ng_request *request, const char *asked,
+    const struct ng_tape_entry *near) {
     const size_t room = sizeof call->why;
     if (!near) {
         snprintf(call->why, room, "the evidence has no command on this host: %.150s", asked);
@@ -137,8 +137,11 @@ static void describe(
     while (at > 0 && asked[at - 1] != ' ') {
         at--;
     }
-    snprintf(call->why, room, "%.40s: the plan asks for \"%.60s\", the evidence has \"%.60s\"",
-        near->purpose, asked + at, near->shown + at);
+    snprintf(call->why, room,
+        "%.36s: the evidence has no answer to %.16s with \"%.48s\"; the nearest, %.36s, has "
+        "\"%.48s\"",
+        request->purpose ? request->purpose : "request", request->argv[0], asked + at,
+        near->purpose, near->shown + at);
 }
 
 static void explain(
@@ -148,7 +151,7 @@ static void explain(
     ng_shell_quote_all(&asked, request->argv);
     const char *text = ng_buf_text(&asked);
     const struct ng_tape_entry *near = nearest(replay, request, text);
-    describe(call, text, near);
+    describe(call, request, text, near);
     ng_buf_release(&asked);
     if (replay->unknown_count++ == 0) {
         snprintf(replay->unknown, sizeof replay->unknown, "%s", call->why);
