@@ -13,7 +13,7 @@ enum { CELL = 200 };
 static void add_grid(struct ng_buf *out, const char *heading, const struct ng_grid *grid) {
     if (grid->row_count > 0) {
         ng_buf_addf(out, "%s%s\n", out->len > 0 ? "\n" : "", heading);
-        ng_grid_text(grid, "  ", CELL, out);
+        ng_grid_text(grid, "  ", CELL, 0, out);
     }
 }
 
@@ -113,7 +113,7 @@ static const char *explain(struct ng_junit_doc *doc, const struct ng_view_phase 
         }
     }
     ng_buf_addf(&out, "n: %zu\n", shown->counted);
-    ng_grid_text(&shown->metrics, "  ", CELL, &out);
+    ng_grid_text(&shown->metrics, "  ", CELL, 0, &out);
     const char *text = ng_arena_strdup(doc->arena, ng_buf_text(&out));
     ng_buf_release(&out);
     return text;

@@ -68,6 +68,9 @@ static void verdict(const struct ng_view *view, struct ng_buf *out) {
     for (size_t i = 0; i < result->warning_count; i++) {
         labelled(out, "Warning", result->warnings[i]);
     }
+    for (size_t i = 0; i < view->notes.row_count; i++) {
+        labelled(out, "Note", ng_grid_cell(&view->notes, i, 0));
+    }
     ng_md_grid(out, &view->summary, NG_MD_CELL);
     if (view->reasons.row_count > 1) {
         list(out, &view->reasons);

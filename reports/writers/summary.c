@@ -1,8 +1,6 @@
 /* summary.c - summary.md: the verdict of a run for the page of a CI job, in three sizes. */
 #include "reports/writers/summary.h"
 
-#include <string.h>
-
 #include "reports/writers/markdown_text.h"
 #include "reports/writers/view.h"
 #include "reports/writers/writer.h"
@@ -24,21 +22,16 @@ static void add_head(const struct ng_view *view, struct ng_buf *out) {
     ng_md_code(out, result->run_id, NG_MD_CELL, false);
     ng_buf_addf(out, ", started %s, took %s\n- Exit code: %d, %s\n", view->started, view->duration,
         view->exit_code, view->exit_words);
+    for (size_t i = 0; i < view->notes.row_count; i++) {
+        ng_buf_adds(out, "\n**Note:** ");
+        ng_md_code(out, ng_grid_cell(&view->notes, i, 0), NG_MD_SENTENCE, false);
+        ng_buf_addc(out, '\n');
+    }
     if (result->not_restored != NULL) {
         ng_buf_adds(out, "\n**Left in the lab:** ");
         ng_md_code(out, result->not_restored, NG_MD_SENTENCE, false);
         ng_buf_addc(out, '\n');
     }
-}
-
-static struct ng_grid without_passed(const struct ng_grid *grid, struct ng_arena *arena) {
-    struct ng_grid kept = {grid->columns, grid->column_count, NULL, 0, 0};
-    for (size_t i = 0; i < grid->row_count; i++) {
-        if (strcmp(ng_grid_cell(grid, i, VERDICT_COLUMN), ng_view_verdict(NG_VERDICT_PASS)) != 0) {
-            ng_grid_add(arena, &kept, grid->cells + i * grid->column_count);
-        }
-    }
-    return kept;
 }
 
 /** "- `a`: `b`" for each row, first and last column. */
@@ -88,7 +81,8 @@ static void add_full(const struct ng_view *view, struct ng_buf *out) {
 }
 
 static void add_red(const struct ng_view *view, struct ng_arena *arena, struct ng_buf *out) {
-    const struct ng_grid red = without_passed(&view->summary, arena);
+    const struct ng_grid red =
+        ng_grid_without(arena, &view->summary, VERDICT_COLUMN, ng_view_verdict(NG_VERDICT_PASS));
     add_grid(out, "Phases that did not pass", &red);
     add_list(out, "Why", &view->reasons);
     add_list(out, "What to do", &view->remedies);

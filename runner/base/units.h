@@ -74,7 +74,8 @@ size_t ng_number_scan(const char *text, size_t len, double *out);
 enum { NG_QUANTITY_TEXT = 48 };
 /**
  * Formats for people: four significant digits in a fitting unit ("443.2 MB/s", "1391 IOPS",
- * "130 us", "30 GiB" when it is a whole number of binary units, else SI). Whole plain numbers are
+ * "130 us"). Sizes print as whole binary units ("30 GiB"), or as decimal ones that four digits say
+ * exactly ("16 GB", "9 kB"), else rounded in binary units ("41.37 GiB"). Whole plain numbers are
  * counts and print in full. Rates print as SI bytes per second; see ng_rate_format_bits for wires.
  * NaN prints as "unknown", infinity as "infinite". Never depends on the locale. Returns `out`.
  */

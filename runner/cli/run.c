@@ -265,7 +265,8 @@ static int run_session(const struct ng_arguments *arguments, struct session *ses
     if (!written) {
         ng_cli_complain(&err);
     }
-    const struct ng_output output = ng_output_for(stdout, session->colour);
+    struct ng_output output = ng_output_for(stdout, session->colour);
+    output.quiet = session->quiet;
     written = ng_summary_print(session->result, session->bundle, &output) && written;
     written = ng_ci_annotate(session->result, session->annotations) && written;
     ng_ci_summarise(session->result);

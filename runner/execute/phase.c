@@ -59,7 +59,7 @@ static void skip(struct ng_run *run, const struct ng_phase *phase, struct ng_pha
     const struct ng_phase_result *root = missing_need(run, phase);
     if (stop_because == NULL && root != NULL) {
         stop_because = ng_arena_printf(
-            &run->arena, "needs %s, which is %s", root->name, ng_verdict_word(root->verdict));
+            &run->arena, "needs %s, which %s", root->name, ng_verdict_phrase(root->verdict));
     }
     if (stop_because == NULL) {
         stop_because =
@@ -127,8 +127,8 @@ void ng_phase_run(struct ng_run *run, const struct ng_phase *phase, const char *
     }
     if (*stop_because == NULL && phase->on_fail == NG_ON_FAIL_STOP &&
         out->verdict != NG_VERDICT_PASS && out->verdict != NG_VERDICT_SKIPPED) {
-        *stop_because = ng_arena_printf(&run->arena, "%s is %s and says on_fail: stop", phase->name,
-            ng_verdict_word(out->verdict));
+        *stop_because = ng_arena_printf(&run->arena, "%s %s and says on_fail: stop", phase->name,
+            ng_verdict_phrase(out->verdict));
     }
     const struct ng_progress *progress = run->options.progress;
     if (progress != NULL && progress->phase != NULL) {

@@ -101,8 +101,8 @@ static bool evaluate(
         // What hangs on a doubtful number is doubtful; what hangs on a missing one is missing.
         bool doubtful = looking->refused->verdict == NG_VERDICT_INCONCLUSIVE;
         out->held = doubtful ? NG_UNDECIDED : NG_UNKNOWN;
-        out->reason = ng_arena_printf(arena, "the numbers of phase %s cannot be used: it is %s",
-            looking->refused->name, ng_verdict_word(looking->refused->verdict));
+        out->reason = ng_arena_printf(arena, "the numbers of phase %s cannot be used: it %s",
+            looking->refused->name, ng_verdict_phrase(looking->refused->verdict));
     } else if (err.text[0] == '\0') {
         out->reason = "the expression has no finite value";
     } else {

@@ -8,6 +8,16 @@
 
 #include "runner/base/guard.h"
 
+const char *ng_verdict_phrase(enum ng_verdict verdict) {
+    static const char *const phrases[] = {[NG_VERDICT_NONE] = "was not judged",
+        [NG_VERDICT_PASS] = "passed",
+        [NG_VERDICT_FAIL] = "failed",
+        [NG_VERDICT_INCONCLUSIVE] = "was inconclusive",
+        [NG_VERDICT_ERROR] = "ended in an error",
+        [NG_VERDICT_SKIPPED] = "was skipped"};
+    return phrases[verdict];
+}
+
 const char *ng_verdict_word(enum ng_verdict verdict) {
     static const char *const words[] = {
 #define X(name, word) [name] = word,

@@ -30,6 +30,8 @@ enum ng_verdict {
 #undef X
 };
 const char *ng_verdict_word(enum ng_verdict verdict);
+/** What a phase did, for sentences: "passed", "failed", "was inconclusive", "ended in an error". */
+const char *ng_verdict_phrase(enum ng_verdict verdict);
 
 #define NG_HELDS(X)                                                                                \
     X(NG_HELD, "held")                                                                             \
@@ -157,7 +159,7 @@ struct ng_judged {
 struct ng_phase_result {
     const char *name;
     const char *engine;
-    const char *subject; /* volume or link it measures */
+    const char *subject;  /* volume or link it measures */
     const char *workload; /* the engine's parameters on one line, as a plan writes them */
     int line;
     enum ng_verdict verdict;
@@ -182,12 +184,12 @@ struct ng_result {
     const char *plan_name, *plan_title;
     const char *plan_file; /* relative, as given; only the base name of an absolute path */
     const char *plan_digest;
-    int plan_phases;         /* phases of the plan; `phases` holds those that were chosen */
-    const char **only;       /* what --only named; none: all phases */
+    int plan_phases;   /* phases of the plan; `phases` holds those that were chosen */
+    const char **only; /* what --only named; none: all phases */
     size_t only_count, only_capacity;
     const char *recorded_plan; /* judged again by another plan: digest of the plan that was run */
-    const char *plan_commit; /* of the git work tree that holds the plan, or NULL */
-    const char *plan_tree;   /* "clean", "changed", "plan is not tracked"; NULL: unknown */
+    const char *plan_commit;   /* of the git work tree that holds the plan, or NULL */
+    const char *plan_tree;     /* "clean", "changed", "plan is not tracked"; NULL: unknown */
     uint64_t seed;
     int64_t started_wall_ns, ended_wall_ns; /* ended 0: still running or cut short */
     int64_t duration_ns; /* until the last command ended: a function of the evidence */
@@ -201,11 +203,11 @@ struct ng_result {
     const char **warnings; /* of the run as a whole */
     size_t warning_count, warning_capacity;
     const char *baseline_plan; /* digest of the baseline's plan, or NULL */
-    const char *baseline;     /* run id of the baseline, or NULL */
-    int interrupted;          /* signal number or 0 */
-    const char *not_restored; /* what was left in the lab and what to do, or NULL: exit code 7 */
-    const char *error;        /* of the run as a whole, or NULL */
-    bool complete;            /* the run reached its end; false in a file means: cut short */
+    const char *baseline;      /* run id of the baseline, or NULL */
+    int interrupted;           /* signal number or 0 */
+    const char *not_restored;  /* what was left in the lab and what to do, or NULL: exit code 7 */
+    const char *error;         /* of the run as a whole, or NULL */
+    bool complete;             /* the run reached its end; false in a file means: cut short */
     int exit_code;
     const char *verdict; /* the words of the exit code */
 };

@@ -163,8 +163,7 @@ static void decide(struct ng_result *result, struct ng_phase_result *phase, stru
 
 /** What nobody stands behind proves no prediction. */
 static void disown_predictions(struct ng_result *result, struct ng_phase_result *phase) {
-    bool error = phase->verdict == NG_VERDICT_ERROR;
-    if (!error && phase->verdict != NG_VERDICT_INCONCLUSIVE) {
+    if (phase->verdict != NG_VERDICT_ERROR && phase->verdict != NG_VERDICT_INCONCLUSIVE) {
         return;
     }
     for (size_t i = 0; i < phase->judged_count; i++) {
@@ -175,8 +174,8 @@ static void disown_predictions(struct ng_result *result, struct ng_phase_result 
         judged->held = NG_UNKNOWN;
         judged->left = judged->margin = (double)NAN;
         judged->low_bound = judged->high_bound = (double)NAN;
-        judged->reason = ng_arena_printf(&result->arena, "the phase %s: %s",
-            error ? "ended in an error" : "is inconclusive", phase->reason);
+        judged->reason = ng_arena_printf(
+            &result->arena, "the phase %s: %s", ng_verdict_phrase(phase->verdict), phase->reason);
     }
 }
 

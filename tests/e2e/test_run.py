@@ -152,7 +152,7 @@ def test_needs_skip_with_the_root_cause(nasgate, volume, write_plan):
     bundle = done.bundle
     for name in ("second", "third"):
         assert bundle.phase(name)["verdict"] == "skipped"
-        assert "needs w, which is fail" in bundle.phase(name)["reason"]
+        assert "needs w, which failed" in bundle.phase(name)["reason"]
     assert bundle.phase("free")["verdict"] == "pass", bundle.phase("free")
 
 

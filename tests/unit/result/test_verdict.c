@@ -159,9 +159,9 @@ static void test_other_phase(void **state) {
         {NG_VERDICT_PASS, NG_VERDICT_PASS, "holds >= 360 MB/s (90% of first.bw)"},
         {NG_VERDICT_FAIL, NG_VERDICT_PASS, "holds >= 360 MB/s"},
         {NG_VERDICT_INCONCLUSIVE, NG_VERDICT_INCONCLUSIVE,
-            "phase first cannot be used: it is incon"},
-        {NG_VERDICT_ERROR, NG_VERDICT_ERROR, "phase first cannot be used: it is error"},
-        {NG_VERDICT_NONE, NG_VERDICT_ERROR, "it is not judged"},
+            "phase first cannot be used: it was incon"},
+        {NG_VERDICT_ERROR, NG_VERDICT_ERROR, "phase first cannot be used: it ended in an error"},
+        {NG_VERDICT_NONE, NG_VERDICT_ERROR, "it was not judged"},
     };
     struct ng_plan *plan = lab_plan(two_phases);
     for (size_t i = 0; i < NG_COUNT(table); i++) {
@@ -266,7 +266,7 @@ static void test_predictions_of_doubtful_phases(void **state) {
         assert_int_equal(isnan(prediction->left), i != 0);
         assert_int_equal(isnan(prediction->margin), i != 0);
         if (i == 1) {
-            assert_string_equal(prediction->reason, "the phase is inconclusive: one core is busy");
+            assert_string_equal(prediction->reason, "the phase was inconclusive: one core is busy");
         } else if (i == 2) {
             assert_string_equal(prediction->reason, "no repeat of the phase is valid");
         }

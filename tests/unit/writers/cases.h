@@ -224,6 +224,8 @@ static struct ng_result *case_pass(void) {
 
 static struct ng_result *case_fail(void) {
     struct ng_result *result = case_base("fail");
+    ng_records_add(&result->arena, &result->hosts[0].environment, "cores", "2");
+    ng_records_add(&result->arena, &result->hosts[0].environment, "load", "10.00 8.10 4.20");
     case_held(result);
     case_wire(result);
     struct ng_phase_result *phase = case_write(result, 312.4 * MB, 9.0 * MB, 400.0 * MB);
