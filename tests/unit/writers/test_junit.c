@@ -26,6 +26,10 @@ static xmlDocPtr document(const struct ng_result *result) {
     }
     xmlDocPtr doc = xmlReadMemory(text.data, (int)text.len, "x.xml", NULL, XML_PARSE_NONET);
     assert_non_null(doc);
+    ng_buf_clear(&text);
+    if (!ng_writer_junit_strict.write(result, &text, &err)) { // reads itself back
+        fail_msg("strict: %s", err.text);
+    }
     ng_buf_release(&text);
     return doc;
 }
