@@ -121,8 +121,8 @@ void ng_phase_run(struct ng_run *run, const struct ng_phase *phase, const char *
         const struct ng_phase_view view = view_of(run, phase, out, state, *stop_because != NULL);
         state = ng_phase_next(&view);
         act(run, phase, out, state, *stop_because);
-        if (state == NG_PHASE_MEASURING) {
-            ng_run_save_if_due(run);
+        if (state == NG_PHASE_MEASURING && out->repeat_count < (size_t)phase->repeat) {
+            ng_run_save_if_due(run); /* the last repeat is saved with the phase's verdict */
         }
     }
     if (*stop_because == NULL && phase->on_fail == NG_ON_FAIL_STOP &&

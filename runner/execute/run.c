@@ -20,8 +20,8 @@ bool ng_run_stopped(const struct ng_run *run) {
     return ng_loop_signal(run->loop) != 0;
 }
 
-/* At most 1/50 of the time of a run goes into saving its result. */
-enum { SAVE_SHARE = 50 };
+/* At most a tenth of the time of a run of very short phases goes into saving its result. */
+enum { SAVE_SHARE = 10 };
 
 /* A run whose evidence is incomplete is no result. */
 static void check_evidence(struct ng_run *run) {
@@ -44,7 +44,8 @@ void ng_run_save(struct ng_run *run) {
     struct ng_err err = {0};
     const int64_t began = ng_clock_mono(ng_loop_clock(run->loop));
     check_evidence(run);
-    if (!ng_result_save(run->result, run->options.bundle, &err) && run->result->error == NULL) {
+    if (!ng_result_checkpoint(run->result, run->options.bundle, &err) &&
+        run->result->error == NULL) {
         run->result->error =
             ng_arena_printf(&run->result->arena, "the result cannot be saved: %s", err.text);
     }

@@ -224,7 +224,8 @@ void ng_result_write(const struct ng_result *result, struct ng_buf *out) {
     ng_buf_addc(out, '\n');
 }
 
-bool ng_result_save(const struct ng_result *result, const char *dir, struct ng_err *err) {
+static bool save(const struct ng_result *result, const char *dir,
+    bool (*write_file)(const char *, const void *, size_t, struct ng_err *), struct ng_err *err) {
     struct ng_buf text;
     struct ng_buf path;
     ng_buf_init(&text, NG_RESULT_BYTES_MAX);
@@ -239,9 +240,17 @@ bool ng_result_save(const struct ng_result *result, const char *dir, struct ng_e
         ng_err_set(err, NG_ERR_LIMIT, "%s would be larger than %d bytes: not written",
             ng_buf_text(&path), NG_RESULT_BYTES_MAX);
     } else {
-        ok = ng_file_write_atomic(ng_buf_text(&path), text.data, text.len, err);
+        ok = write_file(ng_buf_text(&path), text.data, text.len, err);
     }
     ng_buf_release(&path);
     ng_buf_release(&text);
     return ok;
+}
+
+bool ng_result_save(const struct ng_result *result, const char *dir, struct ng_err *err) {
+    return save(result, dir, ng_file_write_atomic, err);
+}
+
+bool ng_result_checkpoint(const struct ng_result *result, const char *dir, struct ng_err *err) {
+    return save(result, dir, ng_file_write_quick, err);
 }
