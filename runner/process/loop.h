@@ -2,10 +2,10 @@
  * loop.h - the event loop: the only home of libuv, and the process's only global state.
  *
  * One loop per program. It owns timers, children (child.h) and the handling of SIGINT, SIGTERM and,
- * unless it was ignored, SIGHUP: the first such signal is recorded and told to the listener; nothing
- * ends by itself, the run winds down and main dies of the same signal afterwards. A further signal
- * is told as well. SIGPIPE and SIGXFSZ are ignored from the first loop on, and for good; children
- * get them back. Descriptors that we inherited are not passed on to children.
+ * unless it was ignored, SIGHUP: the first such signal is recorded and told to the listener;
+ * nothing ends by itself, the run winds down and main dies of the same signal afterwards. A further
+ * signal is told as well. SIGPIPE and SIGXFSZ are ignored from the first loop on, and for good;
+ * children get them back. Descriptors that we inherited are not passed on to children.
  */
 #ifndef NG_PROCESS_LOOP_H
 #define NG_PROCESS_LOOP_H
