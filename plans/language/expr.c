@@ -1,19 +1,15 @@
-/* expr.c - the grammar of thresholds: text to a checked tree. */
+/* expr.c - the grammar of expressions: text to a checked tree. */
 #include "plans/language/expr.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plans/language/expr_parts.h"
-#include "plans/language/threshold.h"
-#include "runner/base/text.h"
 #include "runner/base/units.h"
 
 enum { MESSAGE_MAX = 800 };
 
-static struct ng_term parse_sum(struct ng_expr_parser *p);
 static struct ng_term parse_factor(struct ng_expr_parser *p);
 
 void ng_expr_error(
@@ -46,7 +42,7 @@ static const char *found(struct ng_expr_parser *p) {
                                          : ng_expr_quote(p, p->token.start, p->token.end);
 }
 
-static struct ng_term stop(struct ng_expr_parser *p, const char *expected) {
+struct ng_term ng_expr_stop(struct ng_expr_parser *p, const char *expected) {
     if (!p->stopped) {
         ng_expr_error(p, p->token.start, "threshold", "expected %s, found %s", expected, found(p));
     }
@@ -67,10 +63,11 @@ static struct ng_term parse_number(struct ng_expr_parser *p) {
         .percent = token.percent, .has_unit = token.has_unit, .factor = token.factor};
     ng_expr_next(p);
     if (p->token.kind != NG_TOKEN_OF) {
+        p->wrote_share = p->wrote_share || token.percent;
         return term;
     }
     if (!token.percent) {
-        return stop(p, "a percentage before \"of\", as in \"90% of link.LINK.speed\"");
+        return ng_expr_stop(p, "a percentage before \"of\", as in \"90% of link.LINK.speed\"");
     }
     ng_expr_next(p);
     return ng_expr_combine(p, NG_EXPR_MUL, term, parse_factor(p));
@@ -173,10 +170,10 @@ static struct ng_term parse_function(struct ng_expr_parser *p) {
     p->in_function = true;
     p->inside = 0;
     p->fewest_repeats = p->most_repeats = 0;
-    struct ng_term inner = parse_sum(p);
+    struct ng_term inner = ng_expr_sum(p);
     p->in_function = false;
     if (!p->stopped && !is_sign(p, ')')) {
-        return stop(p, "\")\"");
+        return ng_expr_stop(p, "\")\"");
     }
     struct ng_term out = finish_function(p, &token, name, function, inner);
     if (!p->stopped) {
@@ -198,9 +195,9 @@ static struct ng_term parse_name(struct ng_expr_parser *p) {
 static struct ng_term parse_group(struct ng_expr_parser *p) {
     size_t start = p->token.start;
     ng_expr_next(p);
-    struct ng_term term = parse_sum(p);
+    struct ng_term term = ng_expr_sum(p);
     if (!p->stopped && !is_sign(p, ')')) {
-        return stop(p, "\")\"");
+        return ng_expr_stop(p, "\")\"");
     }
     term.start = start;
     term.end = p->token.end;
@@ -248,7 +245,7 @@ static struct ng_term parse_factor(struct ng_expr_parser *p) {
     } else if (is_sign(p, '-')) {
         term = parse_negative(p);
     } else {
-        term = stop(p, "a metric or a number");
+        term = ng_expr_stop(p, "a metric or a number");
     }
     p->depth--;
     return term;
@@ -264,7 +261,7 @@ static struct ng_term parse_product(struct ng_expr_parser *p) {
     return term;
 }
 
-static struct ng_term parse_sum(struct ng_expr_parser *p) {
+struct ng_term ng_expr_sum(struct ng_expr_parser *p) {
     struct ng_term term = parse_product(p);
     while (!p->stopped && (is_sign(p, '+') || is_sign(p, '-'))) {
         enum ng_expr_op op = p->token.sign == '+' ? NG_EXPR_ADD : NG_EXPR_SUB;
@@ -272,136 +269,4 @@ static struct ng_term parse_sum(struct ng_expr_parser *p) {
         term = ng_expr_combine(p, op, term, parse_product(p));
     }
     return term;
-}
-
-struct sides {
-    struct ng_term left, right, high;
-};
-
-/* "within 250 .. 400 MB/s": both ends are in MB/s. */
-static void share_unit(struct ng_term *low, const struct ng_term *high) {
-    if (low->expr && high->expr && low->literal && !low->has_unit && high->literal &&
-        high->has_unit) {
-        low->expr->value = ng_unit_scale(low->expr->value, high->factor);
-        low->expr->dim = high->expr->dim;
-        low->percent = high->percent;
-    }
-}
-
-static void parse_sides(struct ng_expr_parser *p, struct ng_threshold *out, struct sides *sides) {
-    sides->left = parse_sum(p);
-    if (!p->stopped && p->token.kind != NG_TOKEN_COMPARISON) {
-        stop(p, "a comparison (<=, <, >=, >, ==, != or within)");
-    }
-    if (p->stopped) {
-        return;
-    }
-    out->comparison = p->token.comparison;
-    p->on_right = true;
-    ng_expr_next(p);
-    sides->right = parse_sum(p);
-    if (out->comparison == NG_CMP_WITHIN && !p->stopped) {
-        if (p->token.kind != NG_TOKEN_RANGE) {
-            stop(p, "\"..\" as in \"within 250 .. 400 MB/s\"");
-            return;
-        }
-        ng_expr_next(p);
-        sides->high = parse_sum(p);
-    }
-    if (!p->stopped && p->token.kind == NG_TOKEN_COMPARISON) {
-        stop(p, "one comparison; write two thresholds, or \"within LOW .. HIGH\"");
-    } else if (!p->stopped && p->token.kind != NG_TOKEN_END) {
-        stop(p, "an operator or the end");
-    }
-}
-
-/* Constants must have a finite value, or a limit could never be judged. */
-static bool constant_value(struct ng_expr_parser *p, const struct ng_term *term, double *value) {
-    struct ng_err err = {0};
-    if (!term->constant || ng_expr_eval(term->expr, NULL, value, &err)) {
-        return true;
-    }
-    ng_expr_error(p, term->start, "threshold", "%s", err.text);
-    return false;
-}
-
-static void check_sides(struct ng_expr_parser *p, bool within, struct sides *s) {
-    if (within) {
-        share_unit(&s->right, &s->high);
-    }
-    bool fit = ng_expr_unify(p, &s->left, &s->right);
-    if (within) {
-        fit = ng_expr_unify(p, &s->left, &s->high) && fit;
-    }
-    if (!fit) {
-        p->failed = true;
-        return;
-    }
-    if (s->left.constant && s->right.constant && (!within || s->high.constant)) {
-        ng_expr_error(p, s->left.start, "constant",
-            "nothing that is measured stands in this threshold; name a metric");
-        return;
-    }
-    double low = 0, high = 0, left = 0;
-    if (!constant_value(p, &s->left, &left) || !constant_value(p, &s->right, &low) || !within ||
-        !constant_value(p, &s->high, &high)) {
-        return;
-    }
-    if (s->right.constant && s->high.constant && low > high) {
-        ng_expr_error(p, s->right.start, "range", "the range ends below its start: %s .. %s",
-            ng_expr_quote(p, s->right.start, s->right.end),
-            ng_expr_quote(p, s->high.start, s->high.end));
-    }
-}
-
-/* What parsed holds no character that would have to be cleaned but blanks and line ends. */
-static const char *one_line(struct ng_arena *arena, const char *text) {
-    size_t len = strlen(text);
-    bool clean = len == 0 || (text[0] != ' ' && text[len - 1] != ' ');
-    for (size_t i = 0; i < len && clean; i++) {
-        clean = (unsigned char)text[i] >= 0x20 && (unsigned char)text[i] < 0x7F;
-    }
-    return clean ? ng_arena_strdup(arena, text)
-                 : ng_text_clean_dup(arena, text, len, NG_TEXT_LINE, NG_EXPR_BYTES_MAX);
-}
-
-const struct ng_threshold *ng_threshold_parse_node(struct ng_arena *arena,
-    const struct ng_node *node, const struct ng_plan *plan, const struct ng_phase *phase,
-    struct ng_diags *diags) {
-    struct ng_expr_parser p = {
-        .arena = arena, .diags = diags, .plan = plan, .phase = phase, .node = node};
-    if (strlen(node->text) > NG_EXPR_BYTES_MAX) {
-        ng_diag_error(diags, node->pos, "threshold", "a threshold has at most %d bytes, found %zu",
-            NG_EXPR_BYTES_MAX, strlen(node->text));
-        return NULL;
-    }
-    struct ng_threshold *out = ng_arena_alloc(arena, sizeof *out);
-    struct sides sides = {0};
-    ng_expr_next(&p);
-    if (p.token.kind == NG_TOKEN_END) {
-        stop(&p, "a threshold such as \"write.bw >= 400 MB/s\"");
-    } else if (!p.stopped) {
-        parse_sides(&p, out, &sides);
-    }
-    if (!p.stopped) {
-        check_sides(&p, out->comparison == NG_CMP_WITHIN, &sides);
-    }
-    if (p.failed || p.stopped) {
-        return NULL;
-    }
-    out->pos = node->pos;
-    out->text = one_line(arena, node->text);
-    out->left = sides.left.expr;
-    out->right = sides.right.expr;
-    out->high = sides.high.expr;
-    out->needs_baseline = p.needs_baseline;
-    return out;
-}
-
-const struct ng_threshold *ng_threshold_parse(struct ng_arena *arena, const char *text,
-    struct ng_pos pos, const struct ng_plan *plan, const struct ng_phase *phase,
-    struct ng_diags *diags) {
-    struct ng_node node = {
-        .kind = NG_NODE_SCALAR, .pos = pos, .text = text, .text_column = pos.column};
-    return ng_threshold_parse_node(arena, &node, plan, phase, diags);
 }

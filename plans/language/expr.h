@@ -83,30 +83,22 @@ struct ng_threshold {
     const struct ng_expr *left;
     const struct ng_expr *right; /* the limit, or LOW of within */
     const struct ng_expr *high;  /* within only */
+    /* how people read both sides: whoever writes bits reads bits, and a percentage where one is
+     * written; else as the metrics on the left are read */
+    enum ng_spelling spelling;
     bool needs_baseline;
 };
-
-/**
- * Parses and checks one threshold of `phase`, whose place is the scalar's `pos` (the column of its
- * first character). Earlier phases are those of `plan` before `phase` (by its index). NULL after
- * errors were added, and without one where the phase that is named has no kind, because it is in
- * error itself.
- */
-const struct ng_threshold *ng_threshold_parse(struct ng_arena *arena, const char *text,
-    struct ng_pos pos, const struct ng_plan *plan, const struct ng_phase *phase,
-    struct ng_diags *diags);
 
 /** Where the values of names come from. Both return false when there is no value. */
 struct ng_expr_env {
     void *context;
-    /** All valid repeats of a metric, in order. Borrowed until the next call. */
+    /** All valid repeats of a metric, in order, or the one that is asked about. Borrowed until the
+     * next call. */
     bool (*metric)(void *context, const struct ng_phase *phase, const struct ng_metric_def *metric,
         const double **values, size_t *count);
     /** A metric in the baseline run. */
     bool (*baseline)(void *context, const struct ng_phase *phase,
         const struct ng_metric_def *metric, double *value);
-    /** -1: all repeats. Else every metric has just its value of this repeat (for intervals). */
-    int only_repeat;
 };
 
 /** Evaluates to one finite number in base units. Fails (NG_ERR_ENGINE) naming the value that is

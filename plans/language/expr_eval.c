@@ -1,50 +1,16 @@
 /* expr_eval.c - the value of an expression over measured repeats. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "plans/language/expr.h"
 #include "plans/language/plan.h"
+#include "runner/base/stats.h"
 
-/* Which value of a metric counts: its median, or one repeat. */
+/* Which value of a metric counts: its median, or, inside a function, that of one repeat. */
 enum { BY_MEDIAN = -1 };
 
 static bool eval(const struct ng_expr *expr, const struct ng_expr_env *env, int repeat, double *out,
     struct ng_err *err);
-
-static int compare(const void *left, const void *right) {
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return a < b ? -1 : a > b;
-}
-
-/* Linear interpolation between order statistics (Hyndman and Fan 1996, type 7). Sorts. */
-static double percentile(double *values, size_t n, double p) {
-    qsort(values, n, sizeof *values, compare);
-    double at = (double)(n - 1) * p / 100;
-    size_t below = (size_t)at;
-    if (below + 1 >= n) {
-        return values[n - 1];
-    }
-    return values[below] + (at - (double)below) * (values[below + 1] - values[below]);
-}
-
-static double mean(const double *values, size_t n) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += values[i];
-    }
-    return sum / (double)n;
-}
-
-static double stddev(const double *values, size_t n) {
-    double middle = mean(values, n);
-    double squares = 0;
-    for (size_t i = 0; i < n; i++) {
-        squares += (values[i] - middle) * (values[i] - middle);
-    }
-    return sqrt(squares / (double)(n - 1));
-}
 
 static bool no_value(const struct ng_expr *expr, const char *where, struct ng_err *err) {
     return ng_err_set(err, NG_ERR_ENGINE, "no value of %s of phase %s%s", expr->metric->name,
@@ -59,17 +25,11 @@ static bool eval_metric(const struct ng_expr *expr, const struct ng_expr_env *en
         count == 0) {
         return no_value(expr, "", err);
     }
-    if (repeat >= 0) {
-        if (count > 1 && (size_t)repeat >= count) {
-            return no_value(expr, " in this repeat", err);
-        }
-        *out = values[count > 1 ? repeat : 0];
-        return true;
+    if (repeat == BY_MEDIAN) {
+        *out = ng_stats_median(values, count);
+    } else {
+        *out = values[count > 1 ? repeat : 0]; /* count_repeats: they are one or all as many */
     }
-    double *copy = ng_xmalloc(count * sizeof *copy);
-    memcpy(copy, values, count * sizeof *copy);
-    *out = percentile(copy, count, 50);
-    free(copy);
     return true;
 }
 
@@ -106,47 +66,44 @@ static bool count_repeats(
 }
 
 static bool apply(
-    const struct ng_expr *expr, double *values, size_t n, double *out, struct ng_err *err) {
+    const struct ng_expr *expr, const double *values, size_t n, double *out, struct ng_err *err) {
     bool spread = expr->op == NG_EXPR_STDDEV || expr->op == NG_EXPR_CV;
     if (spread && n < 2) {
         return ng_err_set(err, NG_ERR_ENGINE, "a spread needs at least 2 repeats, and there is 1");
     }
-    switch ((int)expr->op) {
-    case NG_EXPR_MIN:
-        *out = percentile(values, n, 0);
-        return true;
-    case NG_EXPR_MAX:
-        *out = percentile(values, n, 100);
-        return true;
-    case NG_EXPR_MEAN:
-        *out = mean(values, n);
-        return true;
-    case NG_EXPR_STDDEV:
-        *out = stddev(values, n);
-        return true;
-    case NG_EXPR_CV:
-        *out = mean(values, n);
+    if (expr->op == NG_EXPR_MIN) {
+        *out = ng_stats_percentile(values, n, 0);
+    } else if (expr->op == NG_EXPR_MAX) {
+        *out = ng_stats_percentile(values, n, 100);
+    } else if (expr->op == NG_EXPR_MEAN) {
+        *out = ng_stats_mean(values, n);
+    } else if (expr->op == NG_EXPR_MEDIAN) {
+        *out = ng_stats_median(values, n);
+    } else if (expr->op == NG_EXPR_STDDEV) {
+        *out = ng_stats_stddev(values, n);
+    } else if (expr->op == NG_EXPR_PERCENTILE) {
+        *out = ng_stats_percentile(values, n, expr->value);
+    } else {
+        *out = ng_stats_mean(values, n);
         if (*out == 0) {
             return ng_err_set(err, NG_ERR_ENGINE, "cv of a mean of 0 has no value");
         }
-        *out = stddev(values, n) / fabs(*out);
-        return true;
-    default:
-        *out = percentile(values, n, expr->op == NG_EXPR_MEDIAN ? 50 : expr->value);
-        return true;
+        *out = ng_stats_stddev(values, n) / fabs(*out);
     }
+    return true;
 }
 
-static bool eval_function(const struct ng_expr *expr, const struct ng_expr_env *env, int repeat,
-    double *out, struct ng_err *err) {
+/* The inner expression once per repeat; functions do not nest. */
+static bool eval_function(
+    const struct ng_expr *expr, const struct ng_expr_env *env, double *out, struct ng_err *err) {
     size_t n = 1;
-    if (repeat < 0 && !count_repeats(expr->a, env, &n, err)) {
+    if (!count_repeats(expr->a, env, &n, err)) {
         return false;
     }
     double *values = ng_xmalloc(n * sizeof *values);
     bool ok = true;
     for (size_t i = 0; i < n && ok; i++) {
-        ok = eval(expr->a, env, repeat < 0 ? (int)i : repeat, &values[i], err);
+        ok = eval(expr->a, env, (int)i, &values[i], err);
     }
     ok = ok && apply(expr, values, n, out, err);
     free(values);
@@ -159,23 +116,18 @@ static bool eval_two(const struct ng_expr *expr, const struct ng_expr_env *env, 
     if (!eval(expr->a, env, repeat, &a, err) || !eval(expr->b, env, repeat, &b, err)) {
         return false;
     }
-    switch ((int)expr->op) {
-    case NG_EXPR_ADD:
+    if (expr->op == NG_EXPR_ADD) {
         *out = a + b;
-        return true;
-    case NG_EXPR_SUB:
+    } else if (expr->op == NG_EXPR_SUB) {
         *out = a - b;
-        return true;
-    case NG_EXPR_MUL:
+    } else if (expr->op == NG_EXPR_MUL) {
         *out = a * b;
-        return true;
-    default:
-        if (b == 0) {
-            return ng_err_set(err, NG_ERR_ENGINE, "division by zero");
-        }
+    } else if (b == 0) {
+        return ng_err_set(err, NG_ERR_ENGINE, "division by zero");
+    } else {
         *out = a / b;
-        return true;
     }
+    return true;
 }
 
 static bool eval(const struct ng_expr *expr, const struct ng_expr_env *env, int repeat, double *out,
@@ -208,7 +160,7 @@ static bool eval(const struct ng_expr *expr, const struct ng_expr_env *env, int 
     case NG_EXPR_STDDEV:
     case NG_EXPR_CV:
     case NG_EXPR_PERCENTILE:
-        ok = eval_function(expr, env, repeat, out, err);
+        ok = eval_function(expr, env, out, err);
         break;
     }
     if (ok && !isfinite(*out)) {
@@ -220,8 +172,7 @@ static bool eval(const struct ng_expr *expr, const struct ng_expr_env *env, int 
 bool ng_expr_eval(
     const struct ng_expr *expr, const struct ng_expr_env *env, double *out, struct ng_err *err) {
     double value = 0;
-    if (!eval(
-            expr, env, env && env->only_repeat >= 0 ? env->only_repeat : BY_MEDIAN, &value, err)) {
+    if (!eval(expr, env, BY_MEDIAN, &value, err)) {
         return false;
     }
     *out = value;

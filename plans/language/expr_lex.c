@@ -77,6 +77,11 @@ static size_t span_unit(const char *at) {
     return len;
 }
 
+/* "Gbit/s", "Mbps". */
+static bool names_bits(const char *unit, size_t len) {
+    return (len >= 3 && memcmp(unit + len - 3, "bps", 3) == 0) || memmem(unit, len, "bit", 3);
+}
+
 static void read_unit(struct ng_expr_parser *p, struct ng_token *token) {
     const char *text = p->node->text;
     size_t at = token->end + strspn(text + token->end, " \t\n");
@@ -92,6 +97,9 @@ static void read_unit(struct ng_expr_parser *p, struct ng_token *token) {
         token->kind = NG_TOKEN_BAD;
         p->stopped = true;
     }
+    bool bits = names_bits(text + at, len);
+    p->wrote_bits = p->wrote_bits || bits;
+    p->wrote_bytes = p->wrote_bytes || (token->dim.data != 0 && !bits);
     token->has_unit = true;
     token->percent = text[at] == '%';
     token->end = at + len;

@@ -44,6 +44,7 @@ struct ng_expr_parser {
     bool in_function;
     bool on_right;
     bool needs_baseline;
+    bool wrote_bits, wrote_bytes, wrote_share; /* units of rates, and percentages that are values */
     /* the metrics of this phase that the left side names */
     const struct ng_metric_def *own;
     size_t own_count;
@@ -66,6 +67,11 @@ struct ng_term {
 
 /** Reads the next token into p->token. A bad one stops the parser. */
 void ng_expr_next(struct ng_expr_parser *p);
+
+/** Reads a sum, which is any expression. */
+struct ng_term ng_expr_sum(struct ng_expr_parser *p);
+/** Adds `expected EXPECTED, found TOKEN` and stops the parser. */
+struct ng_term ng_expr_stop(struct ng_expr_parser *p, const char *expected);
 
 /** Adds an error at an offset of the text. */
 void ng_expr_error(struct ng_expr_parser *p, size_t offset, const char *rule, const char *format,

@@ -7,6 +7,7 @@
 
 #include "plans/language/field_parts.h"
 #include "plans/language/plan.h"
+#include "plans/language/records.h"
 
 enum { KNOWN_KEYS_MAX = 200 };
 
@@ -56,17 +57,19 @@ static void refuse_key(const struct ng_loading *loading, const struct ng_record 
     for (const char *const *word = also; word && *word; word++) {
         count++;
     }
-    const char **candidates = ng_xmalloc(count * sizeof *candidates);
+    const char **candidates = ng_xmalloc((count + 1) * sizeof *candidates);
     size_t n = 0;
     for (; n < record->count; n++) {
         candidates[n] = record->fields[n].name;
     }
-    for (; n < count; n++) {
-        candidates[n] = also[n - record->count];
+    for (const char *const *word = also; word && *word; word++) {
+        if (!ng_is_later_word(*word)) {
+            candidates[n++] = *word;
+        }
     }
-    const char *hint = ng_diag_hint(loading->diags, key->text, candidates, count);
+    const char *hint = ng_diag_hint(loading->diags, key->text, candidates, n);
     if (*hint == '\0') {
-        hint = known_keys(loading, candidates, count);
+        hint = known_keys(loading, candidates, n);
     }
     free(candidates);
     ng_diag_error(loading->diags, key->pos, "unknown-key", "unknown key %s in %s%s",

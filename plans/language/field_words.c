@@ -120,22 +120,16 @@ bool ng_field_disputed(
 /* A bound in the unit in which plans write it. */
 static void add_bound(struct ng_buf *out, const struct ng_field *field, double value) {
     char text[NG_QUANTITY_TEXT];
-    switch ((int)field->type) {
-    case NG_FIELD_SIZE:
+    if (field->type == NG_FIELD_SIZE) {
         ng_quantity_format((struct ng_quantity){value, NG_DIM_SIZE}, text);
-        break;
-    case NG_FIELD_RATE:
+    } else if (field->type == NG_FIELD_RATE) {
         ng_rate_format_bits(value / 8, text);
-        break;
-    case NG_FIELD_DURATION:
+    } else if (field->type == NG_FIELD_DURATION) {
         ng_quantity_format((struct ng_quantity){value / 1e9, NG_DIM_TIME}, text);
-        break;
-    case NG_FIELD_PERCENT:
+    } else if (field->type == NG_FIELD_PERCENT) {
         snprintf(text, sizeof text, "%.6g%%", value * 100);
-        break;
-    default:
+    } else {
         ng_number_format(value, text);
-        break;
     }
     ng_buf_adds(out, text);
 }

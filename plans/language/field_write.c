@@ -208,19 +208,39 @@ static bool needs_value(enum ng_field_type type) {
            type != NG_FIELD_NUMBER && type != NG_FIELD_CHOICE;
 }
 
+static bool is_block(const struct ng_field *field) {
+    return field->type == NG_FIELD_RECORDS || field->type == NG_FIELD_RECORD;
+}
+
+/* Whether a field is written at all: given, or with a default that zero bytes can mean. */
+static bool is_written(const struct ng_field *field, const void *at) {
+    const bool always = field->fallback != NULL || (field->flags & NG_REQUIRED) != 0;
+    return (always && !needs_value(field->type)) || is_given(field, at);
+}
+
 void ng_record_write(
     const struct ng_record *record, const void *values, int indent, struct ng_buf *out) {
     for (size_t i = 0; i < record->count; i++) {
         const struct ng_field *field = &record->fields[i];
         const void *at = (const char *)values + field->offset;
-        const bool always = (field->fallback != NULL || (field->flags & NG_REQUIRED) != 0) &&
-                            !needs_value(field->type);
-        if (!always && !is_given(field, at)) {
+        if (!is_written(field, at)) {
             continue;
         }
-        const bool block = field->type == NG_FIELD_RECORDS || field->type == NG_FIELD_RECORD;
-        ng_buf_addf(out, "%*s%s:%c", indent, "", field->name, block ? '\n' : ' ');
+        ng_buf_addf(out, "%*s%s:%c", indent, "", field->name, is_block(field) ? '\n' : ' ');
         write_value(field, at, indent, out);
-        ng_buf_adds(out, block ? "" : "\n");
+        ng_buf_adds(out, is_block(field) ? "" : "\n");
+    }
+}
+
+void ng_record_write_line(const struct ng_record *record, const void *values, struct ng_buf *out) {
+    const char *before = "";
+    for (size_t i = 0; i < record->count; i++) {
+        const struct ng_field *field = &record->fields[i];
+        const void *at = (const char *)values + field->offset;
+        if (!is_block(field) && is_written(field, at)) {
+            ng_buf_addf(out, "%s%s: ", before, field->name);
+            write_value(field, at, 0, out);
+            before = ", ";
+        }
     }
 }

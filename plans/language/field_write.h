@@ -14,6 +14,9 @@
 void ng_record_write(
     const struct ng_record *record, const void *values, int indent, struct ng_buf *out);
 
+/** The same on one line: "volume: disk, rw: write"; without fields that are records. */
+void ng_record_write_line(const struct ng_record *record, const void *values, struct ng_buf *out);
+
 /** Appends a text as a double-quoted YAML scalar on one line; "${" is written as "$${". */
 void ng_yaml_quote(const char *text, struct ng_buf *out);
 

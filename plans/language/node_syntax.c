@@ -80,11 +80,11 @@ static const char *reword(const char *problem, const char *at, size_t left) {
 }
 
 /* `{size: ${size}}` ends the value at the brace: the most likely slip of all in a flow map. */
-static bool parameter_before(const char *text, const char *at) {
+static bool parameter_before(const char *text, const char *at, const char *end) {
     const char *p = at;
     while (p > text && p[-1] != '\n' && at - p < 200) {
         p--;
-        if (p + 1 <= at && p[0] == '$' && p[1] == '{') {
+        if (p + 1 < end && p[0] == '$' && p[1] == '{') {
             return true;
         }
     }
@@ -100,7 +100,8 @@ void ng_syntax_report(const yaml_parser_t *parser, const char *file, const char 
     const char *at = text_at(text, len, parser->problem_mark.index, &left);
     const char *words = reword(problem, at, left);
     const char *hint = "";
-    if (strncmp(problem, "did not find expected ',' or", 28) == 0 && parameter_before(text, at)) {
+    if (strncmp(problem, "did not find expected ',' or", 28) == 0 &&
+        parameter_before(text, at, text + len)) {
         hint = "; put \"${...}\" in quotes inside { } and [ ]";
     }
     if (parser->context && parser->context_mark.line + 1 != (size_t)pos.line) {

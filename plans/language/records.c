@@ -1,6 +1,8 @@
 /* records.c - the field tables of the language itself. */
 #include "plans/language/records.h"
 
+#include <string.h>
+
 #define DAY 86400e9
 
 static const struct ng_field plan_fields[] = {
@@ -177,3 +179,16 @@ const char *const ng_later_in_plan[] = {"watch", "variants", "lease", "hooks", "
 const char *const ng_later_in_phase[] = {
     "use", "with", "retry", "lua", "iperf2", "curl", "smbclient", NULL};
 const char *const ng_later_conditions[] = {"lua", "idle", NULL};
+
+bool ng_is_later_word(const char *key) {
+    const char *const *const lists[] = {
+        ng_later_in_plan, ng_later_in_phase, ng_later_conditions};
+    for (size_t i = 0; i < NG_COUNT(lists); i++) {
+        for (const char *const *word = lists[i]; *word; word++) {
+            if (strcmp(*word, key) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

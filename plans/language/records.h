@@ -82,4 +82,7 @@ extern const char *const ng_later_in_plan[];
 extern const char *const ng_later_in_phase[]; /* keys and engines */
 extern const char *const ng_later_conditions[];
 
+/** Whether a key is one of these words, which no message should recommend. */
+bool ng_is_later_word(const char *key);
+
 #endif

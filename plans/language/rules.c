@@ -1,8 +1,6 @@
 /* rules.c - the table of rules. */
 #include "plans/language/rules.h"
 
-#include <string.h>
-
 #include "runner/base/guard.h"
 
 const struct ng_rule ng_rules[] = {
@@ -45,6 +43,7 @@ const struct ng_rule ng_rules[] = {
     {"repeats", "too few repeats for what is asked of them"},
     {"reverse-and-bidir", "one direction and both directions at once"},
     {"reverse-between-hosts", "a reversed phase where the other host can be the sender"},
+    {"share-without-percent", "a limit above 1 for a share, without a percent sign"},
     {"syntax", "the file is no YAML"},
     {"tag", "YAML tags are not allowed"},
     {"threshold", "a threshold that is not `EXPRESSION COMPARISON EXPRESSION`"},
@@ -69,12 +68,3 @@ const struct ng_rule ng_rules[] = {
     {"whole-seconds", "a duration that the engine takes in seconds only"},
 };
 const size_t ng_rule_count = NG_COUNT(ng_rules);
-
-const struct ng_rule *ng_rule_find(const char *word) {
-    for (size_t i = 0; i < ng_rule_count; i++) {
-        if (strcmp(ng_rules[i].word, word) == 0) {
-            return &ng_rules[i];
-        }
-    }
-    return NULL;
-}

@@ -17,7 +17,4 @@ struct ng_rule {
 extern const struct ng_rule ng_rules[]; /* sorted by word */
 extern const size_t ng_rule_count;
 
-/** The row of a word, or NULL. */
-const struct ng_rule *ng_rule_find(const char *word);
-
 #endif

@@ -20,10 +20,11 @@ static json_t *named(const char *definition, const char *help, int at_least) {
 }
 
 static json_t *topology(const char *help) {
+    /* in the order of ng_topology_sections */
     static const char *const definitions[] = {"host", "link", "volume"};
     json_t *properties = json_object();
     json_t *required = json_array();
-    for (size_t i = 0; i < ng_topology_section_count; i++) {
+    for (size_t i = 0; i < NG_COUNT(definitions); i++) {
         const struct ng_section *section = &ng_topology_sections[i];
         json_object_set_new(properties, section->name,
             named(definitions[i], section->help, section->required ? 1 : 0));

@@ -20,6 +20,7 @@ enum ng_better { NG_BETTER_HIGHER, NG_BETTER_LOWER, NG_BETTER_NEITHER };
 struct ng_metric_def {
     const char *name; /* "write.bw" */
     struct ng_dim dim;
+    enum ng_spelling spelling;
     enum ng_better better;
     const char *meaning; /* one line */
     const char *source;  /* where it stands in the tool's output */

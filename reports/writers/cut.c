@@ -18,22 +18,36 @@ size_t ng_chars(const char *text) {
     return count;
 }
 
+/** How much of a text is looked at: far more than a line shows, so that a tool's 20 MB cost
+ * nothing.
+ */
+static size_t looked_at(const char *text, size_t len) {
+    if (len <= NG_TEXT_CAP) {
+        return len;
+    }
+    len = NG_TEXT_CAP;
+    while (len > 0 && !begins_char(text[len])) {
+        len--;
+    }
+    return len;
+}
+
 const char *ng_cut_line(struct ng_arena *arena, const char *text, size_t max_chars) {
     if (text == NULL) {
         return "";
     }
-    char *clean = ng_text_clean_dup(arena, text, strlen(text), NG_TEXT_LINE, NG_TEXT_CAP);
-    if (ng_chars(clean) <= max_chars) {
+    size_t len = strlen(text);
+    size_t used = looked_at(text, len);
+    const char *clean = ng_text_clean_dup(arena, text, used, NG_TEXT_LINE, NG_TEXT_CAP);
+    size_t chars = ng_chars(clean);
+    if (chars <= max_chars && used == len) {
         return clean;
     }
-    size_t kept = 0;
-    char *end = clean;
-    while (kept < max_chars - 3) {
+    const char *end = clean;
+    for (size_t kept = 0; kept < max_chars - 3 && *end != '\0'; kept++) {
         do {
             end++;
         } while (!begins_char(*end));
-        kept++;
     }
-    memcpy(end, "...", 4); // three code points or more are left behind `end`
-    return clean;
+    return ng_arena_printf(arena, "%.*s...", (int)(end - clean), clean);
 }

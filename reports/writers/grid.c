@@ -2,10 +2,11 @@
 #include "reports/writers/grid.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "reports/writers/cut.h"
 
-enum { COLUMNS_MAX = 12 };
+enum { COLUMNS_MAX = 12, FOREIGN_MIN = 16 };
 
 void ng_grid_add(struct ng_arena *arena, struct ng_grid *grid, const char *const *cells) {
     grid->cells = ng_arena_grow(arena, grid->cells, grid->row_count, &grid->capacity,
@@ -28,6 +29,17 @@ bool ng_grid_column_is_empty(const struct ng_grid *grid, size_t column) {
         }
     }
     return true;
+}
+
+struct ng_grid ng_grid_without(
+    struct ng_arena *arena, const struct ng_grid *grid, size_t column, const char *word) {
+    struct ng_grid kept = {grid->columns, grid->column_count, NULL, 0, 0};
+    for (size_t i = 0; i < grid->row_count; i++) {
+        if (strcmp(ng_grid_cell(grid, i, column), word) != 0) {
+            ng_grid_add(arena, &kept, grid->cells + i * grid->column_count);
+        }
+    }
+    return kept;
 }
 
 /** One line; columns of width 0 are left out. */
@@ -70,8 +82,44 @@ static const char **measure(
     return cells;
 }
 
-void ng_grid_text(
-    const struct ng_grid *grid, const char *indent, size_t max_chars, struct ng_buf *out) {
+static size_t line_width(const struct ng_grid *grid, const size_t *widths, const char *indent) {
+    size_t total = ng_chars(indent);
+    size_t shown = 0;
+    for (size_t i = 0; i < grid->column_count; i++) {
+        total += widths[i] + (widths[i] > 0 && shown > 0 ? 2 : 0);
+        shown += widths[i] > 0 ? 1 : 0;
+    }
+    return total;
+}
+
+/** Cuts the widest foreign column, and the next, until lines fit. */
+static void fit(const struct ng_grid *grid, const char **cells, size_t *widths, const char *indent,
+    size_t line_chars, struct ng_arena *arena) {
+    size_t total = line_width(grid, widths, indent);
+    for (size_t round = 0; round < grid->column_count && total > line_chars; round++) {
+        size_t widest = grid->column_count;
+        for (size_t i = 0; i < grid->column_count; i++) {
+            bool wider = widest == grid->column_count || widths[i] > widths[widest];
+            if (grid->columns[i].kind == NG_COLUMN_FOREIGN && widths[i] > FOREIGN_MIN && wider) {
+                widest = i;
+            }
+        }
+        if (widest == grid->column_count) {
+            return;
+        }
+        size_t excess = total - line_chars;
+        bool enough = widths[widest] >= excess + FOREIGN_MIN;
+        widths[widest] = enough ? widths[widest] - excess : FOREIGN_MIN;
+        for (size_t row = 0; row < grid->row_count; row++) {
+            const char **cell = &cells[row * grid->column_count + widest];
+            *cell = ng_cut_line(arena, *cell, widths[widest]);
+        }
+        total = line_width(grid, widths, indent);
+    }
+}
+
+void ng_grid_text(const struct ng_grid *grid, const char *indent, size_t max_chars,
+    size_t line_chars, struct ng_buf *out) {
     struct ng_arena arena;
     ng_arena_init(&arena);
     const char *heads[COLUMNS_MAX];
@@ -79,6 +127,9 @@ void ng_grid_text(
     const char **cells = measure(grid, max_chars, widths, &arena);
     for (size_t i = 0; i < grid->column_count; i++) {
         heads[i] = grid->columns[i].head;
+    }
+    if (line_chars > 0) {
+        fit(grid, cells, widths, indent, line_chars, &arena);
     }
     if (grid->row_count > 0) {
         add_line(grid, heads, widths, indent, out);

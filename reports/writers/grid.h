@@ -36,12 +36,16 @@ struct ng_grid {
 void ng_grid_add(struct ng_arena *arena, struct ng_grid *grid, const char *const *cells);
 const char *ng_grid_cell(const struct ng_grid *grid, size_t row, size_t column);
 bool ng_grid_column_is_empty(const struct ng_grid *grid, size_t column);
+/** The rows that have another text than `word` in a column; cells are shared. */
+struct ng_grid ng_grid_without(
+    struct ng_arena *arena, const struct ng_grid *grid, size_t column, const char *word);
 /**
  * The grid as aligned plain text, a line per row under a line of heads, each line with `indent`
  * before it; for consoles and logs. Columns in which every cell is empty are left out; nothing for
- * no rows. Foreign cells are cleaned to one line and cut at `max_chars`.
+ * no rows. Foreign cells are cleaned to one line and cut at `max_chars`, and the widest of them
+ * further until lines have at most `line_chars` (0: any length), but never below 16 characters.
  */
-void ng_grid_text(
-    const struct ng_grid *grid, const char *indent, size_t max_chars, struct ng_buf *out);
+void ng_grid_text(const struct ng_grid *grid, const char *indent, size_t max_chars,
+    size_t line_chars, struct ng_buf *out);
 
 #endif

@@ -13,7 +13,7 @@ enum { CELL = 200 };
 static void add_grid(struct ng_buf *out, const char *heading, const struct ng_grid *grid) {
     if (grid->row_count > 0) {
         ng_buf_addf(out, "%s%s\n", out->len > 0 ? "\n" : "", heading);
-        ng_grid_text(grid, "  ", CELL, out);
+        ng_grid_text(grid, "  ", CELL, 0, out);
     }
 }
 
@@ -32,20 +32,19 @@ static const char *output_of(struct ng_junit_doc *doc, const struct ng_view_phas
 
 static bool has_doubt(const struct ng_phase_result *phase) {
     for (size_t i = 0; i < phase->repeat_count; i++) {
-        const struct ng_repeat *repeat = &phase->repeats[i];
-        for (size_t j = 0; j < repeat->finding_count; j++) {
-            if (repeat->findings[j].weight == NG_FINDING_INCONCLUSIVE) {
-                return true;
-            }
+        if (ng_repeat_is_disowned(&phase->repeats[i])) {
+            return true;
         }
     }
     return false;
 }
 
-static bool was_measured(const struct ng_view_phase *shown) {
-    const struct ng_phase_result *phase = shown->phase;
-    return phase->repeat_count > 0 && shown->counted == phase->repeat_count &&
-           phase->repeat_count >= (size_t)phase->planned_repeats;
+static bool was_measured(const struct ng_phase_result *phase) {
+    bool all = phase->repeat_count > 0;
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        all = all && ng_repeat_counts(&phase->repeats[i]);
+    }
+    return all && phase->repeat_count >= (size_t)phase->planned_repeats;
 }
 
 static const char *error_type(const char *reason) {
@@ -81,7 +80,7 @@ static const char *add_measured(
         }
         return reason;
     case NG_VERDICT_ERROR:
-        if (!was_measured(shown)) {
+        if (!was_measured(phase)) {
             ng_junit_set(doc, item, NG_JUNIT_ERROR, error_type(reason), reason, NULL);
             return reason;
         }
@@ -114,7 +113,7 @@ static const char *explain(struct ng_junit_doc *doc, const struct ng_view_phase 
         }
     }
     ng_buf_addf(&out, "n: %zu\n", shown->counted);
-    ng_grid_text(&shown->metrics, "  ", CELL, &out);
+    ng_grid_text(&shown->metrics, "  ", CELL, 0, &out);
     const char *text = ng_arena_strdup(doc->arena, ng_buf_text(&out));
     ng_buf_release(&out);
     return text;

@@ -1,5 +1,5 @@
 /* markdown.c - report.md: the view spelled in Markdown, for people and merge requests. */
-#include <inttypes.h>
+#include "reports/writers/markdown.h"
 
 #include "reports/writers/markdown_text.h"
 #include "reports/writers/view.h"
@@ -14,6 +14,12 @@ static void labelled(struct ng_buf *out, const char *label, const char *text) {
     ng_buf_addf(out, "\n**%s:** ", label);
     ng_md_code(out, text, NG_MD_SENTENCE, false);
     ng_buf_addc(out, '\n');
+}
+
+static void plot(struct ng_buf *out, const struct ng_view_plot *plot) {
+    if (plot->file != NULL) {
+        ng_buf_addf(out, "\n![%s](%s)\n", plot->alt, plot->file);
+    }
 }
 
 /** What must not be lost, out of the way: cells are cut late. */
@@ -62,6 +68,9 @@ static void verdict(const struct ng_view *view, struct ng_buf *out) {
     for (size_t i = 0; i < result->warning_count; i++) {
         labelled(out, "Warning", result->warnings[i]);
     }
+    for (size_t i = 0; i < view->notes.row_count; i++) {
+        labelled(out, "Note", ng_grid_cell(&view->notes, i, 0));
+    }
     ng_md_grid(out, &view->summary, NG_MD_CELL);
     if (view->reasons.row_count > 1) {
         list(out, &view->reasons);
@@ -96,6 +105,7 @@ static void phase(const struct ng_view_phase *shown, size_t number, struct ng_bu
     }
     ng_buf_adds(out, ".\n");
     labelled(out, "Why", shown->reason);
+    plot(out, &shown->plot);
     ng_md_grid(out, &shown->limits, NG_MD_CELL);
     ng_md_grid(out, &shown->metrics, NG_MD_CELL);
     if (shown->findings.row_count > 0) {
@@ -129,10 +139,12 @@ static void ladders(const struct ng_view *view, struct ng_buf *out) {
         }
         ng_buf_adds(out, ":\n");
     }
+    plot(out, &view->bulk_plot);
     ng_md_grid(out, &view->bulk, NG_MD_CELL);
     if (view->iops.row_count > 0) {
         ng_buf_adds(out, "\nSmall requests (below 64 KiB on average), slowest to fastest:\n");
     }
+    plot(out, &view->iops_plot);
     ng_md_grid(out, &view->iops, NG_MD_CELL);
 }
 
@@ -155,17 +167,20 @@ static void reproduce(const struct ng_view *view, struct ng_buf *out) {
         "`TEST-nasgate.xml`.\n");
 }
 
-static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
-    (void)err;
-    struct ng_arena arena;
-    ng_arena_init(&arena);
-    const struct ng_view *view = ng_view_build(result, &arena);
+void ng_markdown_spell(const struct ng_view *view, struct ng_buf *out) {
     verdict(view, out);
     conditions(view, out);
     phases(view, out);
     ladders(view, out);
     predictions(view, out);
     reproduce(view, out);
+}
+
+static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
+    (void)err;
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    ng_markdown_spell(ng_view_build(result, &arena), out);
     ng_arena_release(&arena);
     return true;
 }

@@ -55,7 +55,8 @@ const char *ng_view_measured(const struct ng_judged *judged, struct ng_arena *ar
     if (!isfinite(judged->left)) {
         return "";
     }
-    return ng_arena_strdup(arena, ng_value_words(judged->left, judged->dim, judged->text, text));
+    return ng_arena_strdup(
+        arena, ng_value_words(judged->left, judged->dim, judged->spelling, text));
 }
 
 const char *ng_view_limit(const struct ng_judged *judged, struct ng_arena *arena) {
@@ -85,13 +86,12 @@ const char *ng_view_margin(const struct ng_judged *judged, struct ng_arena *aren
         return "";
     }
     return ng_arena_printf(
-        arena, "%s%s", judged->margin > 0.0 ? "+" : "", ng_share_words(judged->margin, text));
+        arena, "%s%s", judged->margin > 0.0 ? "+" : "", ng_margin_words(judged->margin, text));
 }
 
-/** The threshold that tells most: the first that did not hold, else the one with the least margin.
- */
+/** The threshold that tells most: the first that did not hold, else the first of the plan. */
 static const struct ng_judged *telling(const struct ng_phase_result *phase) {
-    const struct ng_judged *best = NULL;
+    const struct ng_judged *first = NULL;
     for (size_t i = 0; i < phase->judged_count; i++) {
         const struct ng_judged *judged = &phase->judged[i];
         if (!judged->gates || !isfinite(judged->left)) {
@@ -100,11 +100,9 @@ static const struct ng_judged *telling(const struct ng_phase_result *phase) {
         if (judged->held != NG_HELD) {
             return judged;
         }
-        if (best == NULL || isnan(best->margin) || judged->margin < best->margin) {
-            best = judged;
-        }
+        first = first != NULL ? first : judged;
     }
-    return best;
+    return first;
 }
 
 static void summarise(
@@ -175,6 +173,7 @@ struct ng_view *ng_view_build(const struct ng_result *result, struct ng_arena *a
         (struct ng_grid){prediction_columns, NG_COUNT(prediction_columns), NULL, 0, 0};
     ng_view_headline(view, arena);
     ng_view_conditions(view, arena);
+    ng_view_notes(view, arena);
     view->phases = ng_arena_array(arena, result->phase_count + 1, sizeof *view->phases);
     for (size_t i = 0; i < result->phase_count; i++) {
         ng_view_phase(&result->phases[i], &view->phases[i], arena);
@@ -182,6 +181,7 @@ struct ng_view *ng_view_build(const struct ng_result *result, struct ng_arena *a
         add_predictions(view, &result->phases[i], arena);
     }
     ng_view_ladders(view, arena);
+    ng_view_plots(view, arena);
     ng_view_origin(view, arena);
     return view;
 }

@@ -14,12 +14,34 @@
 #include "runner/base/arena.h"
 #include "runner/result/result.h"
 
+/** One rung of a ladder, in numbers. */
+struct ng_view_rung {
+    const struct ng_phase_result *phase;
+    const char *metric;
+    enum ng_spelling spelling;
+    double value;     /* median of the repeats that count: bytes/s, or requests/s */
+    double low, high; /* over them */
+    double request;   /* average bytes per request; NaN without requests */
+    size_t order;     /* in the plan, so that equal values keep their order */
+};
+struct ng_view_ladder {
+    struct ng_view_rung *rungs; /* slowest to fastest */
+    size_t count, capacity;
+};
+
+/** A drawing that belongs to a report; see plots.h. */
+struct ng_view_plot {
+    const char *file; /* in the bundle: "plots/phase-seq-write.svg"; NULL: there is none */
+    const char *id;   /* "phase-seq-write" */
+    const char *alt;  /* what it shows; letters, digits, blanks and hyphens only */
+};
+
 struct ng_view_phase {
     const struct ng_phase_result *phase;
     const char *verdict;        /* as ng_view_verdict */
     const char *reason;         /* foreign; never NULL */
     const char *heading;        /* "fio on repo" */
-    size_t counted;             /* repeats that count */
+    size_t counted;             /* repeats that count and that no finding disowns */
     int64_t duration_ns;        /* of all repeats */
     struct ng_grid limits;      /* each threshold against what was measured */
     struct ng_grid predictions; /* the same for predictions */
@@ -27,6 +49,7 @@ struct ng_view_phase {
     struct ng_grid findings;    /* doubts and notes */
     struct ng_grid records;     /* what the engine said of itself */
     struct ng_grid repeats;     /* when, how long, which evidence */
+    struct ng_view_plot plot;   /* over time, or over the repeats */
 };
 
 struct ng_view {
@@ -40,6 +63,7 @@ struct ng_view {
     const char *plan_file;        /* never absolute */
     struct ng_grid summary;       /* one row per phase: phase, verdict, measured, limit, margin */
     struct ng_grid reasons;       /* phases that did not pass: phase, verdict, why */
+    struct ng_grid notes;         /* what may be in every figure: one foreign column */
     struct ng_grid conditions;    /* each precondition: check, state, expected, seen, source */
     struct ng_grid remedies;      /* what to do about those that did not hold */
     struct ng_grid looked_at;     /* everything that preconditions looked at */
@@ -47,10 +71,13 @@ struct ng_view {
     struct ng_view_phase *phases; /* as in the result */
     struct ng_grid bulk;          /* ladder of bulk throughput, slowest to fastest */
     struct ng_grid iops;          /* ladder of small requests, slowest to fastest */
-    const char *wire;             /* the phase whose throughput is the measured wire, or NULL */
-    struct ng_grid predictions;   /* of all phases */
-    struct ng_grid origin;        /* plan digest, seed, versions: what a run was made of */
-    const char *command;          /* to run it again; foreign, one line */
+    struct ng_view_ladder bulk_ladder, iops_ladder; /* the same in numbers */
+    struct ng_view_plot bulk_plot, iops_plot;
+    double wire_speed;          /* bytes/s; NaN without one */
+    const char *wire;           /* the phase whose throughput is the measured wire, or NULL */
+    struct ng_grid predictions; /* of all phases */
+    struct ng_grid origin;      /* plan digest, seed, versions: what a run was made of */
+    const char *command;        /* to run it again; foreign, one line */
 };
 
 /** Builds the view; everything lives in `arena`. */

@@ -5,9 +5,16 @@
 #include "runner/base/buf.h"
 #include "runner/result/verdict.h"
 
-enum { WHY_MAX = 3000, NAMED = 3 };
+enum { WHY_MAX = 3000 };
 
-/** Joins "phase NAME: REASON" of the phases with a verdict; false when there is none. */
+/** "; and 2 more phases": the first says why, tables say the rest. */
+static void add_more(struct ng_buf *why, size_t found, const char *what) {
+    if (found > 1) {
+        ng_buf_addf(why, "; and %zu more %s%s", found - 1, what, found > 2 ? "s" : "");
+    }
+}
+
+/** "NAME: REASON" of the first phase with a verdict; false when there is none. */
 static bool add_phases(
     const struct ng_result *result, enum ng_verdict verdict, struct ng_buf *why) {
     size_t found = 0;
@@ -16,15 +23,13 @@ static bool add_phases(
         if (phase->verdict != verdict) {
             continue;
         }
-        if (found < NAMED) {
-            ng_buf_addf(why, "%s%s: %s", found > 0 ? "; " : "", phase->name,
+        if (found == 0) {
+            ng_buf_addf(why, "%s: %s", phase->name,
                 phase->reason != NULL ? phase->reason : ng_verdict_word(verdict));
         }
         found++;
     }
-    if (found > NAMED) {
-        ng_buf_addf(why, "; and %zu more phases", found - NAMED);
-    }
+    add_more(why, found, "phase");
     return found > 0;
 }
 
@@ -35,17 +40,15 @@ static bool add_conditions(const struct ng_result *result, struct ng_buf *why) {
         if (!ng_condition_stops(condition)) {
             continue;
         }
-        if (found < NAMED) {
-            ng_buf_addf(why, "%s%s is %s: expected %s, seen %s", found > 0 ? "; " : "",
-                condition->id, ng_held_word(condition->held),
+        if (found == 0) {
+            ng_buf_addf(why, "%s is %s: expected %s, seen %s", condition->id,
+                ng_held_word(condition->held),
                 condition->expected != NULL ? condition->expected : "that it holds",
                 condition->seen != NULL ? condition->seen : "nothing");
         }
         found++;
     }
-    if (found > NAMED) {
-        ng_buf_addf(why, "; and %zu more preconditions", found - NAMED);
-    }
+    add_more(why, found, "precondition");
     return found > 0;
 }
 
@@ -61,6 +64,10 @@ static void add_pass(const struct ng_result *result, struct ng_buf *why) {
     size_t passed = count(result, NG_VERDICT_PASS);
     size_t skipped = count(result, NG_VERDICT_SKIPPED);
     ng_buf_addf(why, "%zu %s passed", passed, passed == 1 ? "phase" : "phases");
+    if (result->only_count > 0 && (size_t)result->plan_phases > result->phase_count) {
+        ng_buf_addf(why, ", %zu of the plan's %d were not chosen",
+            (size_t)result->plan_phases - result->phase_count, result->plan_phases);
+    }
     if (skipped > 0) {
         ng_buf_addf(why, ", %zu %s skipped", skipped, skipped == 1 ? "was" : "were");
     }

@@ -11,7 +11,7 @@
 
 #include "reports/writers/view_parts.h"
 #include "runner/base/guard.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 #include "runner/result/words.h"
 
 enum { SMALL_REQUEST = 64 * 1024 };
@@ -36,20 +36,6 @@ static const struct ng_column iops_columns[] = {
     {"verdict", NG_COLUMN_WORDS},
 };
 
-/** One rung. */
-struct rung {
-    const struct ng_phase_result *phase;
-    const char *metric;
-    double value;   /* bytes/s, or requests/s */
-    double request; /* average bytes per request; NaN without requests */
-    size_t order;   /* in the plan, so that equal values keep their order */
-};
-
-struct ladder {
-    struct rung *rungs;
-    size_t count, capacity;
-};
-
 static bool ends_with(const char *text, const char *end) {
     size_t len = strlen(text);
     size_t tail = strlen(end);
@@ -60,14 +46,24 @@ static bool is_wire(const char *metric) {
     return strcmp(metric, "throughput") == 0 || ends_with(metric, ".throughput");
 }
 
-static double median_of(
-    const struct ng_phase_result *phase, const char *metric, struct ng_arena *arena) {
+/** Median, lowest and highest of a metric; NaN when there is none. */
+static struct ng_view_rung rung_of(const struct ng_phase_result *phase, const char *metric,
+    enum ng_spelling spelling, struct ng_arena *arena) {
     const double *values;
     size_t n = ng_view_values(phase, metric, &values, arena);
-    return n > 0 ? ng_stats_median(values, n) : (double)NAN;
+    double nan = (double)NAN;
+    return (struct ng_view_rung){
+        .phase = phase,
+        .metric = metric,
+        .spelling = spelling,
+        .value = n > 0 ? ng_stats_median(values, n) : nan,
+        .low = n > 0 ? ng_stats_percentile(values, n, 0) : nan,
+        .high = n > 0 ? ng_stats_percentile(values, n, 100) : nan,
+        .request = nan,
+    };
 }
 
-static void add(struct ladder *ladder, struct rung rung, struct ng_arena *arena) {
+static void add(struct ng_view_ladder *ladder, struct ng_view_rung rung, struct ng_arena *arena) {
     if (!isfinite(rung.value) || rung.value <= 0.0) {
         return;
     }
@@ -78,34 +74,35 @@ static void add(struct ladder *ladder, struct rung rung, struct ng_arena *arena)
 }
 
 /** Puts a phase's headline rates on the ladders. */
-static void climb(const struct ng_phase_result *phase, struct ladder *bulk, struct ladder *iops,
-    struct ng_arena *arena) {
+static void climb(const struct ng_phase_result *phase, struct ng_view_ladder *bulk,
+    struct ng_view_ladder *iops, struct ng_arena *arena) {
     const struct ng_repeat *first = NULL;
     for (size_t i = 0; i < phase->repeat_count && first == NULL; i++) {
         first = ng_repeat_counts(&phase->repeats[i]) ? &phase->repeats[i] : NULL;
     }
     for (size_t i = 0; first != NULL && i < first->measure_count; i++) {
         const char *metric = first->measures[i].metric;
-        double value = median_of(phase, metric, arena);
+        struct ng_view_rung rung = rung_of(phase, metric, first->measures[i].spelling, arena);
         if (is_wire(metric)) {
-            add(bulk, (struct rung){phase, metric, value, (double)NAN, 0}, arena);
+            add(bulk, rung, arena);
         } else if (ends_with(metric, ".bw")) {
-            const char *requests =
-                ng_arena_printf(arena, "%.*s.iops", (int)(strlen(metric) - 3), metric);
-            double rate = median_of(phase, requests, arena);
-            double request = isfinite(rate) && rate > 0.0 ? value / rate : (double)NAN;
-            if (isfinite(request) && request < SMALL_REQUEST) {
-                add(iops, (struct rung){phase, requests, rate, request, 0}, arena);
+            struct ng_view_rung requests = rung_of(phase,
+                ng_arena_printf(arena, "%.*s.iops", (int)(strlen(metric) - 3), metric),
+                NG_SPELLING_PLAIN, arena);
+            double request = requests.value > 0.0 ? rung.value / requests.value : (double)NAN;
+            rung.request = requests.request = isfinite(request) ? request : (double)NAN;
+            if (rung.request < SMALL_REQUEST) {
+                add(iops, requests, arena);
             } else {
-                add(bulk, (struct rung){phase, metric, value, request, 0}, arena);
+                add(bulk, rung, arena);
             }
         }
     }
 }
 
 static int by_value(const void *a, const void *b) {
-    const struct rung *x = a;
-    const struct rung *y = b;
+    const struct ng_view_rung *x = a;
+    const struct ng_view_rung *y = b;
     if (x->value != y->value) {
         return x->value < y->value ? -1 : 1;
     }
@@ -136,9 +133,10 @@ static const char *share(double part, double whole, struct ng_arena *arena) {
 }
 
 static const char *value_text(
-    double value, struct ng_dim dim, const char *context, struct ng_arena *arena) {
+    double value, struct ng_dim dim, enum ng_spelling spelling, struct ng_arena *arena) {
     char text[NG_QUANTITY_TEXT];
-    return isfinite(value) ? ng_arena_strdup(arena, ng_value_words(value, dim, context, text)) : "";
+    return isfinite(value) ? ng_arena_strdup(arena, ng_value_words(value, dim, spelling, text))
+                           : "";
 }
 
 /** "2.13 x" */
@@ -148,31 +146,32 @@ static const char *times(double value, double slowest, struct ng_arena *arena) {
     return ng_arena_printf(arena, "%s x", ng_quantity_format(factor, text));
 }
 
-static void show_bulk(
-    struct ng_view *view, const struct ladder *ladder, double wire, struct ng_arena *arena) {
+static void show_bulk(struct ng_view *view, const struct ng_view_ladder *ladder, double wire,
+    struct ng_arena *arena) {
     for (size_t i = 0; i < ladder->count; i++) {
-        const struct rung *rung = &ladder->rungs[i];
+        const struct ng_view_rung *rung = &ladder->rungs[i];
         const struct ng_phase_result *phase = rung->phase;
         double disks = recorded(phase, "disks", NG_DIM_NONE);
         const char *row[] = {phase->name, rung->metric,
-            value_text(rung->value, NG_DIM_RATE, rung->metric, arena),
+            value_text(rung->value, NG_DIM_RATE, rung->spelling, arena),
             times(rung->value, ladder->rungs[0].value, arena), share(rung->value, wire, arena),
             share(rung->value, recorded(phase, "link.speed", NG_DIM_RATE), arena),
-            value_text(rung->value / disks, NG_DIM_RATE, rung->metric, arena),
+            value_text(rung->value / disks, NG_DIM_RATE, rung->spelling, arena),
             ng_view_verdict(phase->verdict)};
         ng_grid_add(arena, &view->bulk, row);
     }
 }
 
-static void show_iops(struct ng_view *view, const struct ladder *ladder, struct ng_arena *arena) {
+static void show_iops(
+    struct ng_view *view, const struct ng_view_ladder *ladder, struct ng_arena *arena) {
     for (size_t i = 0; i < ladder->count; i++) {
-        const struct rung *rung = &ladder->rungs[i];
+        const struct ng_view_rung *rung = &ladder->rungs[i];
         double disks = recorded(rung->phase, "disks", NG_DIM_NONE);
         const char *row[] = {rung->phase->name, rung->metric,
-            value_text(rung->value, NG_DIM_IOPS, rung->metric, arena),
+            value_text(rung->value, NG_DIM_IOPS, rung->spelling, arena),
             times(rung->value, ladder->rungs[0].value, arena),
-            value_text(rung->request, NG_DIM_SIZE, rung->metric, arena),
-            value_text(rung->value / disks, NG_DIM_IOPS, rung->metric, arena),
+            value_text(rung->request, NG_DIM_SIZE, NG_SPELLING_PLAIN, arena),
+            value_text(rung->value / disks, NG_DIM_IOPS, rung->spelling, arena),
             ng_view_verdict(rung->phase->verdict)};
         ng_grid_add(arena, &view->iops, row);
     }
@@ -182,11 +181,11 @@ static void show_iops(struct ng_view *view, const struct ladder *ladder, struct 
  * The measured wire: the fastest throughput, when all wires measured are one link. A result does
  * not say which of several links a volume is reached by.
  */
-static double find_wire(struct ng_view *view, const struct ladder *bulk) {
+static double find_wire(struct ng_view *view, const struct ng_view_ladder *bulk) {
     double wire = (double)NAN;
     const char *link = NULL;
     for (size_t i = 0; i < bulk->count; i++) {
-        const struct rung *rung = &bulk->rungs[i];
+        const struct ng_view_rung *rung = &bulk->rungs[i];
         if (!is_wire(rung->metric)) {
             continue;
         }
@@ -203,19 +202,21 @@ static double find_wire(struct ng_view *view, const struct ladder *bulk) {
 }
 
 void ng_view_ladders(struct ng_view *view, struct ng_arena *arena) {
-    struct ladder bulk = {NULL, 0, 0};
-    struct ladder iops = {NULL, 0, 0};
+    struct ng_view_ladder *bulk = &view->bulk_ladder;
+    struct ng_view_ladder *iops = &view->iops_ladder;
     view->bulk = (struct ng_grid){bulk_columns, NG_COUNT(bulk_columns), NULL, 0, 0};
     view->iops = (struct ng_grid){iops_columns, NG_COUNT(iops_columns), NULL, 0, 0};
+    view->wire_speed = (double)NAN;
     for (size_t i = 0; i < view->result->phase_count; i++) {
-        climb(&view->result->phases[i], &bulk, &iops, arena);
+        climb(&view->result->phases[i], bulk, iops, arena);
     }
-    if (bulk.count > 0) {
-        qsort(bulk.rungs, bulk.count, sizeof *bulk.rungs, by_value);
-        show_bulk(view, &bulk, find_wire(view, &bulk), arena);
+    if (bulk->count > 0) {
+        qsort(bulk->rungs, bulk->count, sizeof *bulk->rungs, by_value);
+        view->wire_speed = find_wire(view, bulk);
+        show_bulk(view, bulk, view->wire_speed, arena);
     }
-    if (iops.count > 0) {
-        qsort(iops.rungs, iops.count, sizeof *iops.rungs, by_value);
-        show_iops(view, &iops, arena);
+    if (iops->count > 0) {
+        qsort(iops->rungs, iops->count, sizeof *iops->rungs, by_value);
+        show_iops(view, iops, arena);
     }
 }

@@ -25,6 +25,9 @@ void ng_view_origin(struct ng_view *view, struct ng_arena *arena) {
     view->origin = (struct ng_grid){origin_columns, NG_COUNT(origin_columns), NULL, 0, 0};
     add(view, "plan", view->plan_file, arena);
     add(view, "plan, SHA-256", result->plan_digest, arena);
+    if (result->recorded_plan != NULL) {
+        add(view, "plan of the run, SHA-256", result->recorded_plan, arena);
+    }
     add(view, "plan, commit",
         result->plan_commit == NULL
             ? "not in git"
@@ -36,6 +39,7 @@ void ng_view_origin(struct ng_view *view, struct ng_arena *arena) {
     add(view, "run", result->run_id, arena);
     if (result->baseline != NULL) {
         add(view, "baseline run", result->baseline, arena);
+        add(view, "baseline's plan, SHA-256", result->baseline_plan, arena);
     }
     struct ng_buf command;
     ng_buf_init(&command, COMMAND_MAX);
@@ -44,6 +48,13 @@ void ng_view_origin(struct ng_view *view, struct ng_arena *arena) {
         const struct ng_record_item *param = &result->params.items[i];
         ng_buf_adds(&command, " -p ");
         ng_shell_quote(&command, ng_arena_printf(arena, "%s=%s", param->key, param->value));
+    }
+    for (size_t i = 0; i < result->only_count; i++) {
+        ng_buf_adds(&command, " --only ");
+        ng_shell_quote(&command, result->only[i]);
+    }
+    if (result->baseline != NULL) {
+        ng_buf_adds(&command, " --baseline BUNDLE/baseline.json");
     }
     ng_buf_addc(&command, ' ');
     ng_shell_quote(&command, view->plan_file);

@@ -10,11 +10,15 @@
 void ng_view_headline(struct ng_view *view, struct ng_arena *arena);
 /** Preconditions, what they looked at, hosts. */
 void ng_view_conditions(struct ng_view *view, struct ng_arena *arena);
+/** What of the hosts' state may be in every figure. */
+void ng_view_notes(struct ng_view *view, struct ng_arena *arena);
 /** Everything of one phase. */
 void ng_view_phase(
     const struct ng_phase_result *phase, struct ng_view_phase *out, struct ng_arena *arena);
 /** What limits the path: bulk, iops, wire. */
 void ng_view_ladders(struct ng_view *view, struct ng_arena *arena);
+/** Which plots there are, and their names; needs phases and ladders. */
+void ng_view_plots(struct ng_view *view, struct ng_arena *arena);
 /** How to run it again: origin, command. */
 void ng_view_origin(struct ng_view *view, struct ng_arena *arena);
 

@@ -7,7 +7,7 @@
 #include "runner/base/buf.h"
 #include "runner/base/clock.h"
 #include "runner/base/guard.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 #include "runner/result/words.h"
 
 enum { LIST_MAX = 400 };
@@ -71,8 +71,8 @@ static void add_judged(
         char low[NG_QUANTITY_TEXT];
         char high[NG_QUANTITY_TEXT];
         interval = ng_arena_printf(arena, "%s .. %s",
-            ng_value_words(judged->low_bound, judged->dim, judged->text, low),
-            ng_value_words(judged->high_bound, judged->dim, judged->text, high));
+            ng_value_words(judged->low_bound, judged->dim, judged->spelling, low),
+            ng_value_words(judged->high_bound, judged->dim, judged->spelling, high));
     }
     const char *row[] = {judged->text, ng_held_word(judged->held), ng_view_measured(judged, arena),
         ng_view_limit(judged, arena), ng_view_margin(judged, arena), interval, judged->reason};
@@ -87,14 +87,17 @@ static void add_metric(
     size_t n = ng_view_values(out->phase, name, &values, arena);
     double median = n > 0 ? ng_stats_median(values, n) : (double)NAN;
     const char *row[] = {name, ng_arena_printf(arena, "%zu", n),
-        ng_arena_strdup(arena, ng_value_words(median, measure->dim, name, text[0])), "", "", ""};
+        ng_arena_strdup(arena, ng_value_words(median, measure->dim, measure->spelling, text[0])),
+        "", "", ""};
     if (n > 1) {
         double mean = ng_stats_mean(values, n);
         double low = ng_stats_percentile(values, n, 0.0);
         double high = ng_stats_percentile(values, n, 100.0);
         double cv = mean != 0.0 ? ng_stats_stddev(values, n) / fabs(mean) : (double)NAN;
-        row[3] = ng_arena_strdup(arena, ng_value_words(low, measure->dim, name, text[1]));
-        row[4] = ng_arena_strdup(arena, ng_value_words(high, measure->dim, name, text[2]));
+        row[3] =
+            ng_arena_strdup(arena, ng_value_words(low, measure->dim, measure->spelling, text[1]));
+        row[4] =
+            ng_arena_strdup(arena, ng_value_words(high, measure->dim, measure->spelling, text[2]));
         row[5] = isfinite(cv) ? ng_arena_strdup(arena, ng_share_words(cv, text[3])) : "";
     }
     ng_grid_add(arena, &out->metrics, row);
@@ -161,7 +164,10 @@ static void add_repeat(
     struct ng_view_phase *out, const struct ng_repeat *repeat, struct ng_arena *arena) {
     char start[NG_TIME_TEXT];
     char took[NG_TIME_TEXT];
-    const char *state = repeat->partial ? "partial" : repeat->valid ? "valid" : "not valid";
+    const char *state = repeat->partial                 ? "partial"
+                        : !repeat->valid                ? "not valid"
+                        : ng_repeat_is_disowned(repeat) ? "disowned"
+                                                        : "valid";
     const char *row[] = {ng_arena_printf(arena, "%d", repeat->number), state,
         ng_arena_strdup(arena, ng_duration_format(repeat->start_ns, start)),
         ng_arena_strdup(arena, ng_duration_format(repeat->duration_ns, took)),
@@ -209,7 +215,7 @@ void ng_view_phase(
     }
     for (size_t i = 0; i < phase->repeat_count; i++) {
         const struct ng_repeat *repeat = &phase->repeats[i];
-        out->counted += ng_repeat_counts(repeat) ? 1 : 0;
+        out->counted += ng_repeat_counts(repeat) && !ng_repeat_is_disowned(repeat) ? 1 : 0;
         if (__builtin_add_overflow(out->duration_ns, repeat->duration_ns, &out->duration_ns)) {
             out->duration_ns = INT64_MAX;
         }

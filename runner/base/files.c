@@ -112,13 +112,13 @@ static int create_temp(int dir, char name[TEMP_NAME]) {
 }
 
 /** All steps within the open folder; errno tells what went wrong. */
-static bool replace(int dir, const char *name, const char *data, size_t len) {
+static bool replace(int dir, const char *name, const char *data, size_t len, bool sync) {
     char temp[TEMP_NAME];
     int fd = create_temp(dir, temp);
     if (fd < 0) {
         return false;
     }
-    bool ok = write_all(fd, data, len) && fsync(fd) == 0;
+    bool ok = write_all(fd, data, len) && (!sync || fsync(fd) == 0);
     int number = errno;
     if (close(fd) != 0 && ok) { /* NFS tells a full disk only now */
         ok = false;
@@ -133,10 +133,11 @@ static bool replace(int dir, const char *name, const char *data, size_t len) {
         errno = number;
         return false;
     }
-    return sync_folder(dir);
+    return !sync || sync_folder(dir);
 }
 
-bool ng_file_write_atomic(const char *path, const void *data, size_t len, struct ng_err *err) {
+static bool write_file(
+    const char *path, const void *data, size_t len, bool sync, struct ng_err *err) {
     const char *slash = strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;
     if (*name == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
@@ -151,8 +152,16 @@ bool ng_file_write_atomic(const char *path, const void *data, size_t len, struct
     if (dir < 0) {
         return ng_err_set_errno(err, NG_ERR_FILE, errno, "cannot write %s: its folder", path);
     }
-    bool ok = replace(dir, name, data, len);
+    bool ok = replace(dir, name, data, len, sync);
     int number = errno;
     close(dir);
     return ok || ng_err_set_errno(err, NG_ERR_FILE, number, "cannot write %s", path);
+}
+
+bool ng_file_write_atomic(const char *path, const void *data, size_t len, struct ng_err *err) {
+    return write_file(path, data, len, true, err);
+}
+
+bool ng_file_write_quick(const char *path, const void *data, size_t len, struct ng_err *err) {
+    return write_file(path, data, len, false, err);
 }

@@ -22,6 +22,11 @@ bool ng_file_read(
 bool ng_file_write_atomic(
     const char *path, const void *data, size_t len, struct ng_err *err) NG_MUST_USE;
 
+/** The same without waiting for the disk: whole or not there, but after a crash of the machine it
+ *  may be either. For what can be made again. */
+bool ng_file_write_quick(
+    const char *path, const void *data, size_t len, struct ng_err *err) NG_MUST_USE;
+
 /** Creates a folder with its parents (mode 0777 less umask); an existing folder is no error. */
 bool ng_dir_create(const char *path, struct ng_err *err) NG_MUST_USE;
 /** Creates exactly one new folder; an existing one is an error. */

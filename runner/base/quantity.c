@@ -61,16 +61,33 @@ static void print_scaled(
     snprintf(out, size, "%s%s%s", text, *unit == '\0' ? "" : " ", unit);
 }
 
-static bool print_binary(double bytes, char *out, size_t size) {
-    static const char *const names[] = {"KiB", "MiB", "GiB", "TiB"};
-    for (int i = (int)NG_COUNT(names) - 1; i >= 0; i--) {
-        double count = ldexp(bytes, -10 * (i + 1));
+/** A size is told in the unit that it has: a whole number of binary units, else of decimal ones
+ * where four digits say all, else rounded in binary units, as those of disks and files mostly are.
+ */
+static void print_size(double bytes, char *out, size_t size) {
+    static const char *const binary[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    static const char *const decimal[] = {"B", "kB", "MB", "GB", "TB"};
+    const int last = (int)NG_COUNT(binary) - 1;
+    for (int i = last; i > 0; i--) {
+        double count = ldexp(bytes, -10 * i);
         if (count >= 1 && count < 10000 && count == trunc(count)) {
-            snprintf(out, size, "%d %s", (int)count, names[i]);
-            return true;
+            snprintf(out, size, "%d %s", (int)count, binary[i]);
+            return;
         }
     }
-    return false;
+    char text[NG_NUMBER_TEXT];
+    double told = 0;
+    ng_number_scientific(bytes, DIGITS - 1, text);
+    bool exact = ng_number_scan(text, strlen(text), &told) > 0 && told == bytes;
+    if (exact || bytes < 1024) {
+        print_scaled(bytes, decimal, last + 1, 0, out, size);
+        return;
+    }
+    int unit = 0;
+    while (unit < last && bytes >= 1023.95 * ldexp(1, 10 * unit)) {
+        unit++;
+    }
+    print_scaled(ldexp(bytes, -10 * unit), &binary[unit], 1, 0, out, size);
 }
 
 static void print_duration(double seconds, char *out, size_t size) {
@@ -88,13 +105,10 @@ static void print_duration(double seconds, char *out, size_t size) {
 }
 
 static void print_positive(struct ng_quantity q, char *out, size_t size) {
-    static const char *const sizes[] = {"B", "kB", "MB", "GB", "TB"};
     static const char *const rates[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"};
     const char *word = ng_dim_word(q.dim);
     if (ng_dim_equal(q.dim, NG_DIM_SIZE)) {
-        if (!print_binary(q.value, out, size)) {
-            print_scaled(q.value, sizes, 5, 0, out, size);
-        }
+        print_size(q.value, out, size);
     } else if (ng_dim_equal(q.dim, NG_DIM_RATE)) {
         print_scaled(q.value, rates, 5, 0, out, size);
     } else if (ng_dim_equal(q.dim, NG_DIM_TIME)) {

@@ -244,8 +244,7 @@ static bool refuse_unit(struct ng_err *err, const char *text, const char *unit, 
             "write a size (kB MB GB TB, KiB MiB GiB TiB), a rate (MB/s, MiB/s, Mbit/s, Gbit/s), a "
             "duration (us ms s min h d), IOPS or %");
     }
-    int len = snprintf(fix, sizeof fix, "write %s", hint);
-    (void)len;
+    snprintf(fix, sizeof fix, "write %s", hint);
     return refuse(err, text, "unknown unit", unit, fix);
 }
 

@@ -35,6 +35,13 @@ struct ng_quantity {
     struct ng_dim dim;
 };
 
+/** How people read values of a dimension where there is more than one way. */
+enum ng_spelling {
+    NG_SPELLING_PLAIN, /* rates in bytes per second, numbers as they are */
+    NG_SPELLING_BITS,  /* rates in bits per second, as wires state them */
+    NG_SPELLING_SHARE, /* numbers as percentages: 1 is 100% */
+};
+
 bool ng_dim_equal(struct ng_dim a, struct ng_dim b);
 /** "size", "duration", "rate", "IOPS", "number", or "bytes^2/s" for the odd ones. Static. */
 const char *ng_dim_word(struct ng_dim dim);
@@ -67,7 +74,8 @@ size_t ng_number_scan(const char *text, size_t len, double *out);
 enum { NG_QUANTITY_TEXT = 48 };
 /**
  * Formats for people: four significant digits in a fitting unit ("443.2 MB/s", "1391 IOPS",
- * "130 us", "30 GiB" when it is a whole number of binary units, else SI). Whole plain numbers are
+ * "130 us"). Sizes print as whole binary units ("30 GiB"), or as decimal ones that four digits say
+ * exactly ("16 GB", "9 kB"), else rounded in binary units ("41.37 GiB"). Whole plain numbers are
  * counts and print in full. Rates print as SI bytes per second; see ng_rate_format_bits for wires.
  * NaN prints as "unknown", infinity as "infinite". Never depends on the locale. Returns `out`.
  */

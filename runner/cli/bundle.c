@@ -42,10 +42,14 @@ static const char *by_time(struct ng_plan *plan, int64_t wall_ns, struct ng_err 
     }
     ng_time_format_compact(wall_ns, time);
     const char *path = ng_arena_printf(&plan->arena, "%s/%s", parent, time);
-    for (int i = 2; exists(path) && i <= SAME_SECOND_MAX; i++) {
+    for (int i = 2; !ng_dir_create_new(path, err); i++) {
+        if (!exists(path) || i > SAME_SECOND_MAX) {
+            return NULL;
+        }
+        *err = (struct ng_err){0}; /* of another run in this second, maybe made just now */
         path = ng_arena_printf(&plan->arena, "%s/%s-%d", parent, time, i);
     }
-    return ng_dir_create_new(path, err) ? path : NULL;
+    return path;
 }
 
 static bool put(struct ng_plan *plan, const char *dir, const char *name, const char *text,

@@ -2,8 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/base/text.h"
+#include "runner/cli/ci_text.h"
 #include "runner/cli/cli.h"
 #include "runner/result/verdict.h"
+
+enum { FILE_CAP = 4096, TEXT_CAP = 2 * FILE_CAP };
 
 static const struct ng_option options[] = {
     NG_PLAN_OPTIONS,
@@ -18,9 +22,11 @@ static int check(const struct ng_arguments *arguments) {
     }
     const bool refused = warnings > 0 && ng_option_value(arguments, "strict") != NULL;
     struct ng_buf out;
-    ng_buf_init(&out, 4096);
-    ng_buf_addf(&out, "%s: %s: %zu host%s, %zu precondition%s, %zu phase%s, %zu warning%s\n",
-        plan->file, refused ? "refused because of warnings" : "ok", plan->host_count,
+    ng_buf_init(&out, TEXT_CAP);
+    ng_ci_text(&out,
+        ng_text_clean_dup(&plan->arena, plan->file, strlen(plan->file), NG_TEXT_LINE, FILE_CAP));
+    ng_buf_addf(&out, ": %s: %zu host%s, %zu precondition%s, %zu phase%s, %zu warning%s\n",
+        refused ? "refused because of warnings" : "ok", plan->host_count,
         plan->host_count == 1 ? "" : "s", plan->precondition_count,
         plan->precondition_count == 1 ? "" : "s", plan->phase_count,
         plan->phase_count == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");

@@ -40,6 +40,13 @@ extern const struct ng_command_row ng_command_verify;
         .help = "set a parameter of the plan"                                                      \
     }
 
+/** Row of every command that writes reports. */
+#define NG_JUNIT_OPTION(usual)                                                                     \
+    {                                                                                              \
+        .name = "junit", .argument = "DIALECT",                                                    \
+        .help = "JUnit: wide for most CI systems, strict for schemas (default: " usual ")"         \
+    }
+
 /** The engines and preconditions of this program; its arrays live in `arena`. */
 struct ng_vocabulary ng_cli_vocabulary(struct ng_arena *arena);
 

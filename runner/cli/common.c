@@ -5,6 +5,7 @@
 
 #include "runner/base/files.h"
 #include "runner/base/text.h"
+#include "runner/cli/ci_text.h"
 #include "runner/cli/cli.h"
 #include "runner/conditions/condition.h"
 #include "runner/engines/engine.h"
@@ -50,7 +51,11 @@ static void print_diags(struct ng_diags *diags) {
     ng_buf_init(&text, DIAGS_CAP);
     ng_diags_sort(diags);
     ng_diags_format(diags, &text);
-    fputs(ng_buf_text(&text), stderr);
+    struct ng_buf safe;
+    ng_buf_init(&safe, 2 * DIAGS_CAP);
+    ng_ci_text(&safe, ng_buf_text(&text)); /* the plan's name may begin like a command */
+    fputs(ng_buf_text(&safe), stderr);
+    ng_buf_release(&safe);
     ng_buf_release(&text);
 }
 
@@ -101,7 +106,11 @@ void ng_cli_complain(const struct ng_err *err) {
     struct ng_buf text;
     ng_buf_init(&text, 2 * NG_ERR_TEXT_MAX);
     ng_text_clean(&text, err->text, strlen(err->text), NG_TEXT_LINE, NG_ERR_TEXT_MAX);
-    fprintf(stderr, "nasgate: error: %s\n", ng_buf_text(&text));
+    struct ng_buf safe;
+    ng_buf_init(&safe, 2 * NG_ERR_TEXT_MAX);
+    ng_ci_text(&safe, ng_buf_text(&text));
+    fprintf(stderr, "nasgate: error: %s\n", ng_buf_text(&safe));
+    ng_buf_release(&safe);
     ng_buf_release(&text);
 }
 

@@ -1,7 +1,9 @@
 /* Dispatch to sub-commands; the only place that ends the process. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runner/base/text.h"
 #include "runner/cli/cli.h"
@@ -112,8 +114,12 @@ static int dispatch(int argc, char **argv) {
     }
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("nasgate %s\n", NG_VERSION);
-        return fflush(stdout) == 0 ? NG_EXIT_PASS : NG_EXIT_ERROR;
+        struct ng_buf out;
+        ng_buf_init(&out, TEXT_CAP);
+        ng_buf_addf(&out, "nasgate %s\n", NG_VERSION);
+        const bool ok = ng_cli_print(&out);
+        ng_buf_release(&out);
+        return ok ? NG_EXIT_PASS : NG_EXIT_ERROR;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         return print_help(NULL);
@@ -126,10 +132,30 @@ static int dispatch(int argc, char **argv) {
     return command == NULL ? unknown_command(word) : run_command(command, argc - 2, argv + 2);
 }
 
+/* A standard descriptor that was closed would be the next file that is opened: our messages would
+ * go into the evidence. Each is filled the wrong way round, so that using it still fails. */
+static bool fill_standard_files(void) {
+    int fd;
+    do {
+        fd = open("/dev/null", O_RDONLY);
+        if (fd == STDIN_FILENO) {
+            close(fd);
+            fd = open("/dev/null", O_WRONLY);
+        }
+    } while (fd >= 0 && fd <= STDERR_FILENO);
+    return fd >= 0 && close(fd) == 0;
+}
+
 int main(int argc, char **argv) {
+    if (!fill_standard_files()) {
+        fputs("nasgate: error: cannot open /dev/null, or no more files can be opened\n", stderr);
+        return NG_EXIT_INTERNAL;
+    }
     const int code = dispatch(argc, argv);
-    if (code == NG_EXIT_INT || code == NG_EXIT_TERM) {
-        /* End by the same signal, so that a shell or a CI runner sees what it sent. */
+    const bool ran = argc > 1 && strcmp(argv[1], ng_command_run.name) == 0;
+    if (ran && (code == NG_EXIT_HUP || code == NG_EXIT_INT || code == NG_EXIT_TERM)) {
+        /* End by the same signal, so that a shell or a CI runner sees what it sent. A replay only
+           tells of the signal that its run got. */
         const int number = code - 128;
         signal(number, SIG_DFL);
         raise(number);

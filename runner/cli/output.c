@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static bool is_set(const char *name) {
@@ -32,12 +33,18 @@ static bool wants_colour(bool terminal, const char *wish) {
     return terminal && term != NULL && strcmp(term, "dumb") != 0;
 }
 
+static size_t width_of(int fd) {
+    struct winsize size = {0};
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 struct ng_output ng_output_for(FILE *file, const char *wish) {
     const bool terminal = isatty(fileno(file)) != 0;
     const char *term = getenv("TERM");
     return (struct ng_output){
         .file = file,
         .colour = wants_colour(terminal, wish),
+        .width = terminal ? width_of(fileno(file)) : 0,
         .animate = terminal && !is_set("CI") && term != NULL && strcmp(term, "dumb") != 0,
     };
 }

@@ -5,6 +5,7 @@
 #define NG_CLI_OUTPUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 enum ng_colour { NG_COLOUR_NONE, NG_COLOUR_RED, NG_COLOUR_GREEN, NG_COLOUR_YELLOW, NG_COLOUR_DIM };
@@ -13,6 +14,8 @@ struct ng_output {
     FILE *file;
     bool colour;
     bool animate; /* a terminal that is not a CI log */
+    bool quiet;   /* only what is wrong is wanted; set by who knows */
+    size_t width; /* columns of the terminal; 0: none, or not known */
 };
 
 /**

@@ -1,6 +1,7 @@
 /* nasgate replay: the same code over the recorded evidence; no lab, no process. */
 #include <stdio.h>
 
+#include "runner/cli/ci.h"
 #include "runner/cli/cli.h"
 #include "runner/cli/output.h"
 #include "runner/cli/rerun.h"
@@ -16,19 +17,28 @@ static const struct ng_option options[] = {
         .letter = 'o',
         .argument = "DIR",
         .help = "folder for the new bundle, new or empty (default nasgate-out/PLAN/TIME)"},
+    NG_JUNIT_OPTION("as the run had it"),
+    NG_ANNOTATIONS_OPTION,
 };
 
-static int tell(const struct ng_rerun *rerun) {
+static int tell(const struct ng_rerun *rerun, enum ng_annotation_style annotations) {
     const struct ng_output output = ng_output_for(stdout, "auto");
-    const bool printed = ng_summary_print(rerun->result, rerun->out, &output);
+    const bool printed = ng_summary_print(rerun->result, rerun->out, &output) &&
+                         ng_ci_annotate(rerun->result, annotations);
     int code = rerun->result->exit_code;
+    if (rerun->altered) {
+        fprintf(stderr, "nasgate: warning: the evidence was changed after the run\n");
+    }
     if (rerun->unanswered > 0) {
-        fprintf(stderr, "nasgate: error: %zu request%s not in the evidence; the first: %s\n",
+        struct ng_err err = {0};
+        ng_err_set(&err, NG_ERR_FORMAT, "%zu request%s not in the evidence; the first: %s",
             rerun->unanswered, rerun->unanswered == 1 ? " is" : "s are", rerun->first_unanswered);
+        ng_cli_complain(&err);
         code = code == NG_EXIT_PASS ? NG_EXIT_ERROR : code;
     }
+    code = printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
     fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
-    return printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
+    return code;
 }
 
 static int replay(const struct ng_arguments *arguments) {
@@ -39,11 +49,17 @@ static int replay(const struct ng_arguments *arguments) {
         .setting_count = ng_option_values(arguments, "param", settings),
         .settings = settings,
         .out = ng_option_value(arguments, "output"),
+        .junit = ng_option_value(arguments, "junit"),
     };
     struct ng_err err = {0};
     struct ng_rerun rerun;
+    enum ng_annotation_style annotations;
     bool usage = false;
     int code;
+    if (!ng_ci_style(arguments, &annotations, &err)) {
+        ng_cli_complain(&err);
+        return NG_EXIT_USAGE;
+    }
     if (rerun_options.setting_count > 0 && rerun_options.plan == NULL) {
         ng_err_set(&err, NG_ERR_USAGE,
             "-p goes with --plan: the bundle's own plan keeps the values of its run");
@@ -51,8 +67,7 @@ static int replay(const struct ng_arguments *arguments) {
         return NG_EXIT_USAGE;
     }
     if (ng_rerun_run(&rerun_options, &rerun, &usage, &err)) {
-        code = tell(&rerun);
-        /* A recorded interrupt is told, not done again. */
+        code = tell(&rerun, annotations);
     } else {
         ng_cli_complain(&err);
         code = usage ? NG_EXIT_USAGE : NG_EXIT_ERROR;

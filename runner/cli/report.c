@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "reports/writers/writer.h"
+#include "runner/base/files.h"
 #include "runner/base/text.h"
 #include "runner/cli/cli.h"
 #include "runner/result/store.h"
@@ -14,7 +15,8 @@ static const struct ng_option options[] = {
     {.name = "output",
         .letter = 'o',
         .argument = "DIR",
-        .help = "existing folder to write all reports into (default: the bundle)"},
+        .help = "folder to write all reports into (default: the bundle)"},
+    NG_JUNIT_OPTION("wide"),
 };
 
 static const struct ng_writer *find_writer(const char *name, struct ng_err *err) {
@@ -37,13 +39,23 @@ static const struct ng_writer *find_writer(const char *name, struct ng_err *err)
     return NULL;
 }
 
-static int print_one(const struct ng_result *result, const char *format) {
+static int print_one(
+    const struct ng_result *result, const char *format, enum ng_junit_dialect junit) {
     struct ng_err err = {0};
     const struct ng_writer *writer = find_writer(format, &err);
+    if (writer == &ng_writer_junit && junit == NG_JUNIT_STRICT) {
+        writer = &ng_writer_junit_strict;
+    }
     struct ng_buf out;
     ng_buf_init(&out, REPORT_CAP);
     int code = NG_EXIT_PASS;
     if (writer == NULL) {
+        ng_cli_complain(&err);
+        code = NG_EXIT_USAGE;
+    } else if (writer->write == NULL) {
+        ng_err_set(&err, NG_ERR_USAGE,
+            "format %s is a folder of files: leave --format out, it is written with the others",
+            writer->name);
         ng_cli_complain(&err);
         code = NG_EXIT_USAGE;
     } else if (!writer->write(result, &out, &err)) {
@@ -61,15 +73,18 @@ static int report(const struct ng_arguments *arguments) {
     const char *bundle = arguments->words[0];
     const char *dir = ng_option_value(arguments, "output");
     const char *format = ng_option_value(arguments, "format");
-    struct ng_result *result = ng_result_load(bundle, &err);
-    if (result == NULL) {
+    enum ng_junit_dialect junit;
+    struct ng_result *result = NULL;
+    if (!ng_junit_dialect_read(ng_option_value(arguments, "junit"), &junit, &err) ||
+        (result = ng_result_load(bundle, &err)) == NULL) {
         ng_cli_complain(&err);
         return NG_EXIT_USAGE;
     }
     int code = NG_EXIT_PASS;
     if (format != NULL) {
-        code = print_one(result, format);
-    } else if (!ng_writers_write_all(result, dir != NULL ? dir : bundle, &err)) {
+        code = print_one(result, format, junit);
+    } else if ((dir != NULL && !ng_dir_create(dir, &err)) ||
+               !ng_writers_write_all(result, dir != NULL ? dir : bundle, junit, &err)) {
         ng_cli_complain(&err);
         code = NG_EXIT_ERROR;
     }

@@ -6,6 +6,7 @@
 
 #include "runner/cli/bundle.h"
 #include "runner/cli/cli.h"
+#include "runner/execute/baseline.h"
 #include "runner/execute/run.h"
 #include "runner/process/loop.h"
 #include "runner/result/store.h"
@@ -18,6 +19,7 @@ struct stage {
     struct ng_schedule *schedule;
     struct ng_loop *loop;
     struct ng_transport *replay;
+    enum ng_junit_dialect junit;
 };
 
 static size_t count_words(const char *const *words) {
@@ -65,19 +67,21 @@ static bool set_up(const struct ng_rerun_options *options, struct stage *stage,
     }
     *usage = true;
     const struct ng_evidence_head *head = &stage->tape->head;
-    if (!load_plan(options, stage, out, err) || !load_baseline(options, stage, err)) {
+    const char *junit = options->junit != NULL ? options->junit : head->junit;
+    if (!ng_junit_dialect_read(junit, &stage->junit, err) || !load_plan(options, stage, out, err) ||
+        !load_baseline(options, stage, err)) {
         return false;
     }
     const struct ng_selection selection = {.names = head->only, .count = count_words(head->only)};
     stage->schedule = ng_schedule_new(out->plan, &selection, head->seed, err);
-    if (stage->schedule == NULL) {
+    if (stage->schedule == NULL || !ng_baseline_fits(stage->schedule, stage->baseline, err)) {
         return false;
     }
     out->out = ng_bundle_new(out->plan, stage->baseline, options->out, head->started_wall_ns, err);
     if (out->out == NULL) {
         return false;
     }
-    out->result = ng_run_result(stage->schedule, head->run_id, head->started_wall_ns);
+    out->result = ng_run_result(stage->schedule, head);
     stage->loop = ng_loop_new_by_hand(0, head->started_wall_ns);
     stage->replay = ng_replay_new(stage->tape, stage->loop);
     return true;
@@ -99,9 +103,11 @@ bool ng_rerun_run(
     bool ok = set_up(options, &stage, out, usage, err);
     if (ok) {
         const struct ng_run_options run = {
+            .junit = stage.junit,
             .schedule = stage.schedule,
             .loop = stage.loop,
             .transport = stage.replay,
+            .other_plan = options->plan != NULL,
             .cut_short = !stage.tape->finished,
             .result = out->result,
             .baseline = stage.baseline,
@@ -112,6 +118,7 @@ bool ng_rerun_run(
         const char *first = ng_replay_unknown(stage.replay, &out->unanswered);
         snprintf(
             out->first_unanswered, sizeof out->first_unanswered, "%s", first != NULL ? first : "");
+        out->altered = stage.tape->altered;
         out->unused = ng_tape_unused(stage.tape);
     }
     tear_down(&stage);

@@ -16,7 +16,8 @@ struct ng_rerun_options {
     const char *plan;            /* another plan's file, or NULL: the bundle's own */
     const char *const *settings; /* NAME=VALUE for another plan */
     size_t setting_count;
-    const char *out; /* folder for the new bundle, new or empty; NULL: by name and time */
+    const char *out;   /* folder for the new bundle, new or empty; NULL: by name and time */
+    const char *junit; /* "wide" or "strict"; NULL: as recorded */
 };
 
 struct ng_rerun {
@@ -25,6 +26,7 @@ struct ng_rerun {
     const char *out;   /* where the new bundle is */
     size_t unanswered; /* requests that the evidence could not answer */
     char first_unanswered[256];
+    bool altered;  /* the index of the evidence is not as the run left it */
     size_t unused; /* recorded commands that nobody asked for */
 };
 

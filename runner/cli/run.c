@@ -6,13 +6,17 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "reports/writers/writer.h"
+#include "runner/base/digest.h"
 #include "runner/base/files.h"
 #include "runner/cli/bundle.h"
+#include "runner/cli/ci.h"
 #include "runner/cli/cli.h"
 #include "runner/cli/output.h"
 #include "runner/cli/summary.h"
 #include "runner/cli/ticker.h"
 #include "runner/execute/reach.h"
+#include "runner/execute/baseline.h"
 #include "runner/execute/run.h"
 #include "runner/process/child.h"
 #include "runner/process/loop.h"
@@ -35,6 +39,8 @@ static const struct ng_option options[] = {
         .argument = "BUNDLE",
         .help = "earlier run for thresholds that name the baseline"},
     {.name = "seed", .argument = "N", .help = "seed of all random choices (default: random)"},
+    NG_JUNIT_OPTION("wide"),
+    NG_ANNOTATIONS_OPTION,
     {.name = "quiet", .letter = 'q', .help = "tell only what is wrong"},
     {.name = "color", .argument = "WHEN", .help = "auto, always or never"},
 };
@@ -51,7 +57,10 @@ struct session {
     const char *bundle;
     const char *colour;
     bool quiet;
+    enum ng_junit_dialect junit;
+    enum ng_annotation_style annotations;
     int64_t start_mono_ns;
+    struct ng_evidence_head head;
     const char *only[NG_OPTION_VALUES_MAX + 1];     /* NULL-terminated, as all of these */
     const char *settings[NG_OPTION_VALUES_MAX + 1]; /* every -p */
 };
@@ -99,6 +108,20 @@ static bool read_colour(
     return ng_err_set(err, NG_ERR_USAGE, "--color %.40s: write auto, always or never", wish);
 }
 
+/* The digest of the baseline as the bundle keeps it. */
+static const char *baseline_digest(struct session *session) {
+    char digest[NG_DIGEST_TEXT];
+    if (session->baseline == NULL) {
+        return NULL;
+    }
+    struct ng_buf text;
+    ng_buf_init(&text, NG_RESULT_BYTES_MAX);
+    ng_result_write(session->baseline, &text);
+    ng_digest(ng_buf_text(&text), text.len, digest);
+    ng_buf_release(&text);
+    return ng_arena_strdup(&session->plan->arena, digest);
+}
+
 /* Everything that can be wrong before anything is contacted. */
 static bool set_up(
     const struct ng_arguments *arguments, struct session *session, struct ng_err *err) {
@@ -107,12 +130,14 @@ static bool set_up(
     ng_option_values(arguments, "param", session->settings);
     uint64_t seed = 0;
     session->quiet = ng_option_value(arguments, "quiet") != NULL;
-    if (!read_colour(arguments, session, err) || !read_seed(arguments, &seed, err) ||
+    if (!read_colour(arguments, session, err) ||
+        !ng_junit_dialect_read(ng_option_value(arguments, "junit"), &session->junit, err) ||
+        !ng_ci_style(arguments, &session->annotations, err) || !read_seed(arguments, &seed, err) ||
         !read_baseline(arguments, session, err)) {
         return false;
     }
     session->schedule = ng_schedule_new(session->plan, &selection, seed, err);
-    if (session->schedule == NULL) {
+    if (session->schedule == NULL || !ng_baseline_fits(session->schedule, session->baseline, err)) {
         return false;
     }
     const struct ng_clock clock = ng_clock_real();
@@ -127,7 +152,19 @@ static bool set_up(
     char time[NG_TIME_TEXT];
     const char *run_id = ng_arena_printf(&session->plan->arena, "%s-%06" PRIx64,
         ng_time_format_compact(wall_ns, time), seed & 0xffffff);
-    session->result = ng_run_result(session->schedule, run_id, wall_ns);
+    session->head = (struct ng_evidence_head){
+        .run_id = run_id,
+        .seed = seed,
+        .started_wall_ns = wall_ns,
+        .version = NG_VERSION,
+        .settings = session->settings,
+        .only = session->only,
+        .junit = ng_junit_dialect_word(session->junit),
+    };
+    session->result = ng_run_result(session->schedule, &session->head);
+    session->head.plan_file = session->result->plan_file;
+    session->head.plan_digest = session->result->plan_digest;
+    session->head.baseline_digest = baseline_digest(session);
     return true;
 }
 
@@ -144,21 +181,12 @@ static bool open_lab(struct session *session, struct ng_err *err) {
         return false;
     }
     const char *evidence = ng_arena_printf(&session->plan->arena, "%s/evidence", session->bundle);
-    const struct ng_evidence_head head = {
-        .run_id = run_id,
-        .seed = session->result->seed,
-        .started_wall_ns = session->result->started_wall_ns,
-        .version = NG_VERSION,
-        .plan_file = session->result->plan_file,
-        .settings = session->settings,
-        .only = session->only,
-    };
     if (!ng_dir_create_new(evidence, err)) {
         ng_transport_free(hosts);
         return false;
     }
     session->transport = ng_record_new(
-        hosts, evidence, &head, ng_loop_clock(session->loop), session->start_mono_ns, err);
+        hosts, evidence, &session->head, ng_loop_clock(session->loop), session->start_mono_ns, err);
     return session->transport != NULL;
 }
 
@@ -183,6 +211,7 @@ static bool drive(struct session *session, struct ng_err *err) {
         .evidence = session->transport,
         .result = session->result,
         .baseline = session->baseline,
+        .junit = session->junit,
         .plan_dir = plan_dir(session->plan),
         .bundle = session->bundle,
         .progress = &ticker.progress,
@@ -208,19 +237,46 @@ static int complain(const struct ng_err *err, int code) {
     return code;
 }
 
+/* A run that could not even start leaves a record that says so. */
+static void record_failure(struct session *session, const struct ng_err *why) {
+    struct ng_result *result = session->result;
+    result->error = ng_arena_strdup(&result->arena, why->text);
+    result->complete = true;
+    result->exit_code = ng_result_exit(result);
+    result->verdict = ng_exit_words(result->exit_code);
+    struct ng_err err = {0};
+    if (!ng_result_save(result, session->bundle, &err) ||
+        !ng_writers_write_all(result, session->bundle, session->junit, &err)) {
+        ng_cli_complain(&err);
+    }
+}
+
+/* What was found outranks that it could not be written: a failed threshold stays one. */
+static int worst_of(int code, bool written) {
+    return written || (code != NG_EXIT_PASS && code != NG_EXIT_INCONCLUSIVE) ? code : NG_EXIT_ERROR;
+}
+
 static int run_session(const struct ng_arguments *arguments, struct session *session) {
     struct ng_err err = {0};
     if (!set_up(arguments, session, &err)) {
         return complain(&err, err.kind == NG_ERR_INTERNAL ? NG_EXIT_INTERNAL : NG_EXIT_USAGE);
     }
-    if (!open_lab(session, &err) || !drive(session, &err)) {
+    if (!open_lab(session, &err)) {
+        record_failure(session, &err);
         return complain(&err, NG_EXIT_ERROR);
     }
-    const struct ng_output output = ng_output_for(stdout, session->colour);
-    const bool printed = ng_summary_print(session->result, session->bundle, &output);
-    const int code = session->result->exit_code;
+    bool written = drive(session, &err);
+    if (!written) {
+        ng_cli_complain(&err);
+    }
+    struct ng_output output = ng_output_for(stdout, session->colour);
+    output.quiet = session->quiet;
+    written = ng_summary_print(session->result, session->bundle, &output) && written;
+    written = ng_ci_annotate(session->result, session->annotations) && written;
+    ng_ci_summarise(session->result);
+    const int code = worst_of(session->result->exit_code, written);
     fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
-    return printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
+    return code;
 }
 
 static int run(const struct ng_arguments *arguments) {

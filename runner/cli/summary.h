@@ -1,5 +1,8 @@
 /**
  * summary.h - the end of a run on standard output: verdict, one row per phase, where the report is.
+ *
+ * On a terminal tables are cut to its width; elsewhere only what is longer than 240 characters is.
+ * A quiet output gets one line when all passed, else only what did not.
  */
 #ifndef NG_CLI_SUMMARY_H
 #define NG_CLI_SUMMARY_H

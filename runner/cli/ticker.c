@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BAR_CELLS = 24 };
+#include "runner/cli/ci_text.h"
+
+enum { BAR_CELLS = 24, LINE_CAP = 256 * 1024 };
 
 #define REDRAW_NS (250 * NG_NS_PER_MS)
 #define HEARTBEAT_NS (60 * NG_NS_PER_S)
@@ -117,6 +119,21 @@ static enum ng_colour verdict_colour(enum ng_verdict verdict) {
     return NG_COLOUR_DIM;
 }
 
+/** A line with a coloured word in front; all of it is safe for the log of a CI system. */
+static void tell(struct ng_ticker *ticker, enum ng_colour colour, const char *word,
+    const char *name, const char *text) {
+    struct ng_buf line;
+    ng_buf_init(&line, LINE_CAP);
+    ng_ci_text(&line, name);
+    if (text != NULL) {
+        ng_buf_adds(&line, ": ");
+        ng_ci_text(&line, text);
+    }
+    fprintf(ticker->output.file, "%s%-12s%s  %s\n", ng_output_on(&ticker->output, colour), word,
+        ng_output_off(&ticker->output), ng_buf_text(&line));
+    ng_buf_release(&line);
+}
+
 static void on_phase(void *context, const struct ng_phase_result *phase) {
     struct ng_ticker *ticker = context;
     erase(ticker);
@@ -125,10 +142,8 @@ static void on_phase(void *context, const struct ng_phase_result *phase) {
     if (ticker->quiet && phase->verdict == NG_VERDICT_PASS) {
         return;
     }
-    fprintf(ticker->output.file, "%s%-12s%s  %s%s%s\n",
-        ng_output_on(&ticker->output, verdict_colour(phase->verdict)),
-        ng_verdict_word(phase->verdict), ng_output_off(&ticker->output), phase->name,
-        phase->reason != NULL ? ": " : "", phase->reason != NULL ? phase->reason : "");
+    tell(ticker, verdict_colour(phase->verdict), ng_verdict_word(phase->verdict), phase->name,
+        phase->reason);
     fflush(ticker->output.file);
 }
 
@@ -141,15 +156,15 @@ static void on_condition(void *context, const struct ng_condition_result *condit
     erase(ticker);
     const enum ng_colour colour =
         condition->held == NG_HELD ? NG_COLOUR_GREEN : (stops ? NG_COLOUR_RED : NG_COLOUR_YELLOW);
-    fprintf(ticker->output.file, "%s%-12s%s  %s: %s\n", ng_output_on(&ticker->output, colour),
-        ng_held_word(condition->held), ng_output_off(&ticker->output), condition->id,
+    tell(ticker, colour, ng_held_word(condition->held), condition->id,
         condition->seen != NULL ? condition->seen : "");
     if (stops) {
-        fprintf(ticker->output.file, "              expected: %s\n              source: %s\n",
-            condition->expected != NULL ? condition->expected : "-",
+        tell(ticker, NG_COLOUR_NONE, "", "expected",
+            condition->expected != NULL ? condition->expected : "-");
+        tell(ticker, NG_COLOUR_NONE, "", "source",
             condition->source != NULL ? condition->source : "-");
         if (condition->remedy != NULL) {
-            fprintf(ticker->output.file, "              do: %s\n", condition->remedy);
+            tell(ticker, NG_COLOUR_NONE, "", "do", condition->remedy);
         }
     }
     fflush(ticker->output.file);

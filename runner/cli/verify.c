@@ -1,9 +1,12 @@
 /* nasgate verify: that nothing of a bundle was changed and that its verdict follows from its
  * evidence. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "runner/base/digest.h"
 #include "runner/base/files.h"
 #include "runner/cli/cli.h"
 #include "runner/cli/rerun.h"
@@ -43,22 +46,41 @@ static void check_object(
     free(data);
 }
 
-static void check_objects(const char *evidence, struct findings *findings) {
+/* Whether a file of the bundle is the one that the head of the evidence names. */
+static void check_digest(
+    const char *bundle, const char *name, const char *expected, struct findings *findings) {
+    char path[PATH_CAP];
+    char digest[NG_DIGEST_TEXT];
+    char *data = NULL;
+    size_t len = 0;
     struct ng_err err = {0};
-    struct ng_tape *tape = ng_tape_read(evidence, &err);
-    if (tape == NULL) {
-        problem(findings, err.text);
+    if (expected == NULL) {
         return;
     }
+    findings->checked++;
+    snprintf(path, sizeof path, "%s/%s", bundle, name);
+    if (!ng_file_read(path, FILE_CAP, &data, &len, &err)) {
+        problem(findings, err.text);
+    } else if (strcmp(ng_digest(data, len, digest), expected) != 0) {
+        ng_err_set(&err, NG_ERR_FORMAT, "%s is not the file that the run used", path);
+        problem(findings, err.text);
+    }
+    free(data);
+}
+
+static void check_evidence(
+    const char *bundle, const struct ng_tape *tape, struct findings *findings) {
     for (size_t i = 0; i < tape->count; i++) {
         check_object(tape, tape->entries[i].out, findings);
         check_object(tape, tape->entries[i].err, findings);
         check_object(tape, tape->entries[i].stdin_digest, findings);
     }
-    if (!tape->finished) {
-        problem(findings, "the evidence has no end: the run was cut short");
+    findings->checked++;
+    if (tape->altered) {
+        problem(findings, "evidence/index.jsonl was changed after the run");
     }
-    ng_tape_free(tape);
+    check_digest(bundle, "plan.yaml", tape->head.plan_digest, findings);
+    check_digest(bundle, "baseline.json", tape->head.baseline_digest, findings);
 }
 
 /* Whether a file of the bundle has the bytes that the replay made. */
@@ -82,6 +104,34 @@ static void compare(
     free(data[1]);
 }
 
+/* Every file that the replay made: records, plans and reports, also in folders (plots). */
+static void compare_all(
+    const char *bundle, const char *again, const char *folder, struct findings *findings) {
+    struct ng_arena arena;
+    struct dirent **entries = NULL;
+    ng_arena_init(&arena);
+    const int count =
+        scandir(ng_arena_printf(&arena, "%s/%s", again, folder), &entries, NULL, alphasort);
+    if (count < 0) {
+        problem(findings, "the folder of the replay cannot be read");
+    }
+    for (int i = 0; i < count; i++) {
+        struct stat st;
+        const char *name = ng_arena_printf(&arena, "%s%s", folder, entries[i]->d_name);
+        const char *path = ng_arena_printf(&arena, "%s/%s", again, name);
+        if (entries[i]->d_name[0] != '.' && stat(path, &st) == 0) {
+            if (!S_ISDIR(st.st_mode)) {
+                compare(bundle, again, name, findings);
+            } else if (folder[0] == '\0') {
+                compare_all(bundle, again, ng_arena_printf(&arena, "%s/", name), findings);
+            }
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    ng_arena_release(&arena);
+}
+
 static void check_replay(const char *bundle, const char *again, struct findings *findings) {
     const struct ng_rerun_options options = {.bundle = bundle, .out = again};
     struct ng_rerun rerun;
@@ -96,41 +146,74 @@ static void check_replay(const char *bundle, const char *again, struct findings 
         if (rerun.unused > 0) {
             problem(findings, "the evidence holds commands that the plan does not ask for");
         }
-        compare(bundle, again, "result.json", findings);
-        compare(bundle, again, "effective.yaml", findings);
+        compare_all(bundle, again, "", findings);
     }
     ng_rerun_release(&rerun);
 }
 
-static int verify(const struct ng_arguments *arguments) {
-    const char *bundle = arguments->words[0];
+/* The verdict over a bundle whose record and evidence could be read. */
+static int judge(const char *bundle, const struct ng_result *result, const struct ng_tape *tape,
+    struct ng_err *err) {
     struct findings findings = {0};
-    struct ng_err err = {0};
     char *again = NULL;
-    char evidence[PATH_CAP];
-    struct ng_result *result = ng_result_load(bundle, &err);
-    if (result == NULL || !ng_dir_create_temp("nasgate-verify", &again, &err)) {
-        ng_result_free(result);
-        ng_cli_complain(&err);
-        return NG_EXIT_USAGE;
+    if (!ng_dir_create_temp("nasgate-verify", &again, err)) {
+        return NG_EXIT_ERROR;
     }
-    snprintf(evidence, sizeof evidence, "%s/evidence", bundle);
-    check_objects(evidence, &findings);
-    check_replay(bundle, again, &findings);
-    if (!ng_dir_remove(again, &err)) {
-        problem(&findings, err.text);
+    check_evidence(bundle, tape, &findings);
+    if (tape->finished) {
+        check_replay(bundle, again, &findings);
+    } else {
+        problem(&findings, "the run was cut short, so no verdict follows from its evidence");
+    }
+    if (findings.problems > 0 && tape->head.version != NULL &&
+        strcmp(tape->head.version, NG_VERSION) != 0) {
+        fprintf(stderr,
+            "nasgate: note: recorded by nasgate %.40s, this is " NG_VERSION
+            ": it may write reports in another way\n",
+            tape->head.version);
+    }
+    if (!ng_dir_remove(again, err)) {
+        problem(&findings, err->text);
     }
     free(again);
     if (findings.problems > 0) {
         fprintf(stderr, "nasgate: exit %d: %zu of %zu checks failed\n", NG_EXIT_FAIL,
             findings.problems, findings.checked);
-    } else {
-        printf(
-            "%s: %zu checks: nothing was changed, and its verdict (%s) follows from its evidence\n",
-            bundle, findings.checked, result->verdict);
+        return NG_EXIT_FAIL;
     }
+    struct ng_buf out;
+    ng_buf_init(&out, PATH_CAP);
+    ng_buf_addf(&out,
+        "%s: %zu checks: plan and evidence are those of the run, and the verdict (%s) follows "
+        "from them\n",
+        bundle, findings.checked, result->verdict);
+    const bool printed = ng_cli_print(&out);
+    ng_buf_release(&out);
+    return printed ? NG_EXIT_PASS : NG_EXIT_ERROR;
+}
+
+static int verify(const struct ng_arguments *arguments) {
+    const char *bundle = arguments->words[0];
+    struct ng_err err = {0};
+    char evidence[PATH_CAP];
+    snprintf(evidence, sizeof evidence, "%s/evidence", bundle);
+    struct ng_result *result = ng_result_load(bundle, &err);
+    struct ng_tape *tape = result != NULL ? ng_tape_read(evidence, &err) : NULL;
+    int code = NG_EXIT_USAGE;
+    if (tape != NULL) {
+        code = judge(bundle, result, tape, &err);
+    } else if (result != NULL) {
+        ng_err_wrap(&err,
+            "%s has no evidence that can be read (a bundle made by replay has none: "
+            "verify the run's own)",
+            bundle);
+    }
+    if (code == NG_EXIT_USAGE || code == NG_EXIT_ERROR) {
+        ng_cli_complain(&err);
+    }
+    ng_tape_free(tape);
     ng_result_free(result);
-    return findings.problems > 0 ? NG_EXIT_FAIL : NG_EXIT_PASS;
+    return code;
 }
 
 const struct ng_command_row ng_command_verify = {

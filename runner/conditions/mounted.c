@@ -1,23 +1,21 @@
 /* mounted: a volume's path lies on the mount that the plan describes, with its options in force. */
+#include "runner/conditions/mounted.h"
+
 #include <string.h>
 
 #include "runner/conditions/mount_match.h"
 
-struct params {
-    const struct ng_volume *volume;
-};
-
 static const struct ng_field fields[] = {
     {.name = "volume",
         .type = NG_FIELD_VOLUME,
-        .offset = offsetof(struct params, volume),
+        .offset = offsetof(struct ng_mounted_params, volume),
         .flags = NG_REQUIRED,
         .help = "the volume whose mount is compared"},
 };
 
 static void needs(
     const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host) {
-    ng_need_volume(plan, ((const struct params *)params)->volume, by_host);
+    ng_need_volume(plan, ((const struct ng_mounted_params *)params)->volume, by_host);
 }
 
 static void look(struct ng_outcome *outcome, const struct ng_facts *facts,
@@ -82,16 +80,31 @@ static const char *wanted(const struct ng_volume *volume, struct ng_arena *arena
     return text;
 }
 
+/* A share is mounted on the path itself: a folder on what lies below it is what a missing mount
+ * looks like. A local type asks only what the path lies on, wherever that is mounted. */
+static bool wants_own_mount(const struct ng_mount_spec *spec) {
+    const struct ng_mount typed = {.type = spec->type};
+    return spec->from != NULL || spec->type == NULL || ng_mount_is_network(&typed);
+}
+
 static void advise_mount(struct ng_outcome *outcome, const struct ng_volume *volume) {
-    ng_outcome_advise(outcome,
-        "mount it on %s; make the empty folder immutable (chattr +i) before, so that nothing is "
-        "written to it when the mount is missing",
-        volume->on->name);
+    if (wants_own_mount(volume->mount)) {
+        ng_outcome_advise(outcome,
+            "mount it on %s; make the empty folder immutable (chattr +i) before, so that nothing "
+            "is written to it when the mount is missing",
+            volume->on->name);
+    } else {
+        ng_outcome_advise(outcome,
+            "mount the file system that is meant on %s, or correct the volume's path or its "
+            "mount: type",
+            volume->on->name);
+    }
 }
 
 /* False when the path is not on the mount that is wanted at all. */
 static bool check_place(struct ng_outcome *outcome, const struct ng_volume *volume,
     const struct ng_path *path, const struct ng_mount *mount) {
+    const struct ng_mounts *mounts = &ng_site_facts(outcome->site, volume->on)->mounts;
     const struct ng_mount_spec *spec = volume->mount;
     const char *where = ng_volume_where(outcome->site, volume);
     const char *type = spec->type == NULL ? "a mount of its own" : spec->type;
@@ -103,18 +116,16 @@ static bool check_place(struct ng_outcome *outcome, const struct ng_volume *volu
         return false;
     }
     if (!ng_mount_type_matches(spec->type, mount)) {
-        ng_outcome_see(outcome, NG_BROKEN, "%s is on %s %s, not on %s: %s not mounted", where,
-            mount->type, mount->source, type, ng_mount_is_network(mount) ? "it is" : "share");
+        bool missing = wants_own_mount(spec) && !ng_mount_is_network(mount);
+        ng_outcome_see(outcome, NG_BROKEN, "%s is on %s %s, not on %s%s", where, mount->type,
+            mount->source, type, missing ? ": share not mounted" : "");
         advise_mount(outcome, volume);
         return false;
     }
     const char *own = path->real != NULL ? path->real : volume->path;
     bool stated =
         spec->export != NULL && ng_mount_export_matches(spec->export, mount, outcome->site->arena);
-    size_t len = strlen(mount->point);
-    bool is_point =
-        strncmp(own, mount->point, len) == 0 && strspn(own + len, "/") == strlen(own + len);
-    if (!is_point && !stated) {
+    if (wants_own_mount(spec) && !ng_mounts_is_point(mounts, own) && !stated) {
         ng_outcome_see(outcome, NG_BROKEN,
             "%s is no mount point: it is a folder on %s %s, mounted on %s: share not mounted",
             where, mount->type, mount->source, mount->point);
@@ -140,7 +151,7 @@ static void judge_mount(struct ng_outcome *outcome, const struct ng_volume *volu
 
 static void evaluate(
     const struct ng_condition_site *site, const void *params, struct ng_condition_result *out) {
-    const struct ng_volume *volume = ((const struct params *)params)->volume;
+    const struct ng_volume *volume = ((const struct ng_mounted_params *)params)->volume;
     const struct ng_facts *facts = ng_site_facts(site, volume->on);
     const struct ng_path *path = ng_facts_path(facts, site->arena, volume->path);
     const struct ng_mount *mount = ng_facts_mount(facts, volume->path);
@@ -169,7 +180,7 @@ const struct ng_condition ng_condition_mounted = {
     .kind = {.record = {.name = "mounted",
                  .fields = fields,
                  .count = NG_COUNT(fields),
-                 .size = sizeof(struct params),
+                 .size = sizeof(struct ng_mounted_params),
                  .shorthand = "volume",
                  .help = "a volume lies on the mount that the plan describes, options in force"}},
     .needs = needs,

@@ -147,27 +147,76 @@ static void judge_unraid(
     }
 }
 
-/* Other layers that rebuild: btrfs tells of its work in sysfs, ZFS is not asked yet. */
-static void judge_others(
-    struct ng_outcome *outcome, const struct params *params, const struct ng_facts *facts) {
-    for (size_t i = 0; i < facts->blocks.work_count; i++) {
-        const struct ng_btrfs_work *work = &facts->blocks.works[i];
-        ng_outcome_look(outcome, ng_arena_printf(outcome->site->arena, "btrfs %s", work->uuid),
-            "exclusive operation: %s; scrub is not looked at", work->operation);
-        if (work->operation[0] != '\0' && strcmp(work->operation, "none") != 0) {
-            ng_outcome_see(
-                outcome, NG_BROKEN, "a btrfs on %s is in %s", params->host->name, work->operation);
-            ng_outcome_advise(outcome, "wait until it is done (btrfs balance status, "
-                                       "btrfs replace status)");
+static void judge_btrfs(
+    struct ng_outcome *outcome, const char *host, const struct ng_btrfs_work *work) {
+    ng_outcome_look(outcome, ng_arena_printf(outcome->site->arena, "btrfs %s", work->uuid),
+        "exclusive operation: %s; scrub: %s (%s)",
+        work->operation == NULL ? "unknown" : work->operation,
+        work->scrub == NG_ANSWER_YES  ? "yes"
+        : work->scrub == NG_ANSWER_NO ? "no"
+                                      : "unknown",
+        work->scrub_why);
+    if (work->operation == NULL) {
+        ng_outcome_see(outcome, NG_UNKNOWN,
+            "whether the btrfs %s on %s is in a balance or a replacement is unknown: its "
+            "exclusive_operation could not be read",
+            work->uuid, host);
+    } else if (strcmp(work->operation, "none") != 0) {
+        ng_outcome_see(outcome, NG_BROKEN, "a btrfs on %s is in %s", host, work->operation);
+        ng_outcome_advise(
+            outcome, "wait until it is done (btrfs balance status, btrfs replace status)");
+    }
+    if (work->scrub == NG_ANSWER_UNKNOWN) {
+        ng_outcome_see(outcome, NG_UNKNOWN, "whether the btrfs %s on %s is scrubbed is unknown: %s",
+            work->uuid, host, work->scrub_why);
+    } else if (work->scrub == NG_ANSWER_YES) {
+        ng_outcome_see(outcome, NG_BROKEN, "a btrfs on %s is scrubbed", host);
+        ng_outcome_advise(outcome, "wait until it is done (btrfs scrub status)");
+    }
+    ng_outcome_advise(outcome,
+        "look by hand on %s, as root: btrfs balance status, btrfs scrub status; or write "
+        "\"unknown: allow\"",
+        host);
+}
+
+/* The first mount of a type, or NULL. */
+static const struct ng_mount *mount_of(const struct ng_facts *facts, const char *type) {
+    for (size_t i = 0; i < facts->mounts.count; i++) {
+        if (strcmp(facts->mounts.items[i].type, type) == 0) {
+            return &facts->mounts.items[i];
         }
     }
-    for (size_t i = 0; i < facts->mounts.count; i++) {
-        if (strcmp(facts->mounts.items[i].type, "zfs") == 0) {
-            ng_outcome_see(outcome, NG_UNKNOWN,
-                "%s has ZFS pools, whose resilver and scrub are not looked at", params->host->name);
-            ng_outcome_advise(outcome, "look by hand on %s: zpool status", params->host->name);
-            return;
-        }
+    return NULL;
+}
+
+/* Other layers that rebuild: btrfs, and ZFS, which is not asked yet. What tells whether there are
+ * any must have been seen. */
+static void judge_others(
+    struct ng_outcome *outcome, const char *host, const struct ng_facts *facts) {
+    const struct ng_blocks *blocks = &facts->blocks;
+    const char *why = facts->mounts_why != NULL ? facts->mounts_why
+                      : blocks->why != NULL     ? blocks->why
+                                                : blocks->cut;
+    if (why != NULL) {
+        ng_outcome_see(outcome, NG_UNKNOWN,
+            "whether %s has a btrfs or ZFS that rebuilds or scrubs is unknown: %s", host, why);
+        ng_outcome_advise(outcome, "look by hand on %s: findmnt -t btrfs,zfs", host);
+    }
+    for (size_t i = 0; i < blocks->work_count; i++) {
+        judge_btrfs(outcome, host, &blocks->works[i]);
+    }
+    const struct ng_mount *btrfs = mount_of(facts, "btrfs");
+    if (btrfs != NULL && blocks->work_count == 0 && blocks->why == NULL) {
+        ng_outcome_see(outcome, NG_UNKNOWN,
+            "what the btrfs on %s of %s is at is unknown: /sys/fs/btrfs does not show it here",
+            btrfs->point, host);
+        ng_outcome_advise(
+            outcome, "look by hand on %s, as root: btrfs scrub status %s", host, btrfs->point);
+    }
+    if (mount_of(facts, "zfs") != NULL) {
+        ng_outcome_see(outcome, NG_UNKNOWN,
+            "%s has ZFS pools, whose resilver and scrub are not looked at", host);
+        ng_outcome_advise(outcome, "look by hand on %s: zpool status", host);
     }
 }
 
@@ -177,8 +226,10 @@ static void evaluate(
     const struct ng_facts *facts = ng_site_facts(site, given->host);
     const struct ng_md *md = &facts->md;
     struct ng_outcome outcome = ng_outcome_begin(site, out, given->host->name,
-        ng_arena_printf(site->arena, "/proc/mdstat and /sys/block/md* on %s", given->host->name));
-    ng_outcome_expect(&outcome, "no array on %s is rebuilt, checked or reshaped, or waits to be",
+        ng_arena_printf(site->arena,
+            "/proc/mdstat, /sys/block/md*, /sys/fs/btrfs and the mounts on %s", given->host->name));
+    ng_outcome_expect(&outcome,
+        "no array or btrfs on %s is rebuilt, checked or reshaped, or waits to be",
         given->host->name);
     if (md->kind == NG_MD_UNKNOWN) {
         ng_outcome_see(&outcome, NG_UNKNOWN, "the state of md on %s is unknown: %s",
@@ -191,7 +242,7 @@ static void evaluate(
     if (md->kind == NG_MD_UNRAID) {
         judge_unraid(&outcome, given, &md->unraid);
     }
-    judge_others(&outcome, given, facts);
+    judge_others(&outcome, given->host->name, facts);
     if (md->kind == NG_MD_NONE) {
         ng_outcome_look(&outcome, "md", "no md arrays: %s", md->reason);
     }

@@ -1,5 +1,6 @@
 /* All preconditions. A new one is one file and one row here. */
 #include "runner/conditions/condition.h"
+#include "runner/conditions/mounted.h"
 #include "runner/conditions/tools.h"
 #include "runner/conditions/volume_ready.h"
 
@@ -7,7 +8,6 @@ extern const struct ng_condition ng_condition_cache_state;
 extern const struct ng_condition ng_condition_clock_offset;
 extern const struct ng_condition ng_condition_free_space;
 extern const struct ng_condition ng_condition_link_speed;
-extern const struct ng_condition ng_condition_mounted;
 extern const struct ng_condition ng_condition_mtu_match;
 extern const struct ng_condition ng_condition_nic;
 extern const struct ng_condition ng_condition_no_rebuild;

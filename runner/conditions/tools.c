@@ -24,6 +24,7 @@ struct need {
     char tool[TOOL_MAX + 1];
     const char *minimum; /* as written, or NULL */
     struct ng_version version;
+    const char *package; /* or NULL */
 };
 
 static const char *skip_blanks(const char *at) {
@@ -88,9 +89,9 @@ static void needs(
     }
 }
 
-static void advise_install(struct ng_outcome *outcome, const char *tool, const struct ng_host *at) {
+static void advise_install(struct ng_outcome *outcome, const char *tool,
+    const char *package, const struct ng_host *at) {
     const char *host = at->name;
-    const char *package = ng_tool_package(tool);
     const struct ng_texts *words = ng_host_tool(at, tool);
     if (words != NULL) {
         ng_outcome_advise(outcome,
@@ -118,7 +119,7 @@ static void judge(struct ng_outcome *outcome, const struct ng_host *host, const 
     if (tool->found == NG_ANSWER_NO) {
         ng_outcome_look(outcome, key, "not installed");
         ng_outcome_see(outcome, NG_BROKEN, "%s is not installed on %s", need->tool, host->name);
-        advise_install(outcome, need->tool, host);
+        advise_install(outcome, need->tool, need->package, host);
         return;
     }
     ng_outcome_look(outcome, key, "%s (%s)", tool->text, tool->path);
@@ -161,6 +162,7 @@ static void evaluate(
                 continue;
             }
             if (parse_need(tools->need.items[j], &need)) {
+                need.package = tools->package != NULL ? tools->package : ng_tool_package(need.tool);
                 judge(&outcome, host, &need);
             } else {
                 ng_outcome_see(&outcome, NG_UNKNOWN, "\"%s\" names no tool", tools->need.items[j]);

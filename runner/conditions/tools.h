@@ -9,6 +9,7 @@
 
 struct ng_tools_params {
     const struct ng_host *host; /* NULL: every host of the plan */
+    const char *package;  /* what each of them comes with, for the remedy; NULL: as facts know it */
     struct ng_texts need; /* "fio", "iperf3 >= 3.7"; `places` may be NULL when made by the run */
 };
 

@@ -60,6 +60,75 @@ static void judge_folder(
     ng_outcome_see(outcome, NG_HELD, "%s is a folder and can be written to", where);
 }
 
+static bool same_mount(
+    const struct ng_condition_site *site, const struct ng_volume *a, const struct ng_volume *b) {
+    const struct ng_facts *facts = ng_site_facts(site, a->on);
+    const struct ng_mount *left = ng_facts_mount(facts, a->path);
+    const struct ng_mount *right = ng_facts_mount(facts, b->path);
+    return left != NULL && right != NULL && left->major == right->major &&
+           left->minor == right->minor;
+}
+
+/* Whether two volumes take their room from one file system: by the device of their paths, or by
+ * that of their mounts, because each subvolume of btrfs has a device number of its own. */
+static bool shares_space(
+    const struct ng_condition_site *site, const struct ng_volume *a, const struct ng_volume *b) {
+    if (a->on != b->on) {
+        return false;
+    }
+    const struct ng_facts *facts = ng_site_facts(site, a->on);
+    int64_t left = ng_facts_path(facts, site->arena, a->path)->device;
+    int64_t right = ng_facts_path(facts, site->arena, b->path)->device;
+    return (left >= 0 && left == right) || same_mount(site, a, b);
+}
+
+/* The most that some item asks for a volume. */
+static int64_t room_of(const struct ng_condition_site *site, const struct ng_volume *volume) {
+    int64_t room = 0;
+    for (size_t i = 0; i < site->item_count; i++) {
+        const struct ng_volume_ready_params *params = site->items[i].params;
+        if (site->items[i].kind == &ng_condition_volume_ready.kind && params->volume == volume &&
+            params->room > room) {
+            room = params->room;
+        }
+    }
+    return room;
+}
+
+/* What all volumes on the file system of `given` need together; *others names those beside it. */
+static int64_t room_together(const struct ng_condition_site *site,
+    const struct ng_volume_ready_params *given, const char **others) {
+    int64_t sum = given->room;
+    *others = "";
+    for (size_t i = 0; i < site->plan->volume_count; i++) {
+        const struct ng_volume *other = &site->plan->volumes[i];
+        int64_t room = room_of(site, other);
+        if (other == given->volume || room == 0 || !shares_space(site, given->volume, other)) {
+            continue;
+        }
+        sum = __builtin_add_overflow(sum, room, &sum) ? INT64_MAX : sum;
+        *others = ng_arena_printf(site->arena, "%s%s%s for volume %s", *others,
+            (*others)[0] == '\0' ? "" : " and ", ng_size_words(site->arena, room), other->name);
+    }
+    return sum;
+}
+
+static void judge_room(struct ng_outcome *outcome, const struct ng_volume_ready_params *given,
+    const struct ng_path *path) {
+    const char *others = "";
+    int64_t room = room_together(outcome->site, given, &others);
+    ng_outcome_space(outcome, given->volume, path, room);
+    if (others[0] != '\0') {
+        const char *all = ng_size_words(outcome->site->arena, room);
+        ng_outcome_look(
+            outcome, "needed together", "%s, %s of it on the same file system", all, others);
+        if (outcome->out->held == NG_BROKEN) {
+            ng_outcome_see(
+                outcome, NG_BROKEN, "%s are needed, %s of it on the same file system", all, others);
+        }
+    }
+}
+
 static void evaluate(
     const struct ng_condition_site *site, const void *params, struct ng_condition_result *out) {
     const struct ng_volume_ready_params *given = params;
@@ -80,7 +149,7 @@ static void evaluate(
     }
     judge_folder(&outcome, volume, path);
     if (given->room > 0) {
-        ng_outcome_space(&outcome, volume, path, given->room);
+        judge_room(&outcome, given, path);
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include "plans/language/plan.h"
 #include "runner/base/strv.h"
+#include "runner/facts/answer.h"
 #include "runner/result/result.h"
 #include "runner/transport/transport.h"
 
@@ -26,9 +27,11 @@ struct ng_site {
     int attempt;            /* from 1 */
     uint64_t seed;          /* of the run; all randomness derives from it */
     const char *run_dir;    /* the run's own folder on the phase's volume; NULL without a volume */
-    bool direct_works;      /* a 4 KiB O_DIRECT write worked in run_dir */
+    enum ng_answer direct;  /* whether a 4 KiB O_DIRECT write works in run_dir, by a trial */
+    bool network;           /* run_dir lies on another machine, by the mounts in force */
     const char *address[2]; /* of both ends of the phase's link; NULL without a link */
     int64_t client_ram;     /* MemTotal of the host the engine runs on, bytes; 0: unknown */
+    int64_t server_ram;     /* of the host that the volume is mounted from, bytes; 0: unknown */
 };
 
 /** One process of a phase. */
@@ -39,7 +42,6 @@ struct ng_command {
     bool background;      /* started, waited for until ready, and stopped after the last foreground
                              command */
     uint16_t listen_port; /* background: ready when it listens there */
-    int64_t expect_ns;    /* how long it should take; 0: bounded only by deadline_ns */
     int64_t deadline_ns;  /* > 0 */
     bool measures;        /* its time is the measurement, for progress */
 };
@@ -53,7 +55,7 @@ void ng_commands_release(struct ng_commands *commands);
 /** Tools that an engine needs on a host. */
 struct ng_tool_need {
     const char *tool;    /* executable */
-    const char *package; /* Debian's package, for the remedy */
+    const char *package; /* Debian's package, for the remedy of the implied precondition */
     const char *minimum; /* "3.2", or NULL */
 };
 

@@ -77,7 +77,7 @@ static const struct ng_field fields[] = {
         .choices = directs,
         .fallback = "auto",
         .help = "past the client's page cache (O_DIRECT); auto uses it where a trial write in the "
-                "run's folder works, and records it"},
+                "run's folder worked, and records it; true also tries it where no trial can tell"},
     {.name = "ioengine",
         .type = NG_FIELD_CHOICE,
         .offset = AT(ioengine),
@@ -165,7 +165,7 @@ int64_t ng_fio_footprint(const struct ng_fio_params *params) {
 
 bool ng_fio_is_direct(const struct ng_site *site, const struct ng_fio_params *params) {
     return params->direct == NG_FIO_DIRECT_TRUE ||
-           (params->direct == NG_FIO_DIRECT_AUTO && site->direct_works);
+           (params->direct == NG_FIO_DIRECT_AUTO && site->direct == NG_ANSWER_YES);
 }
 
 static bool measures(const void *params, const struct ng_metric_def *metric) {
@@ -191,7 +191,7 @@ static void estimate(const void *params, struct ng_cost *cost) {
     if (ng_fio_writes(p)) {
         written += p->time_ns > 0 ? timed_s * rate : total;
     }
-    cost->time_ns = (int64_t)((layout_s + measured_s) * (double)NG_NS_PER_S);
+    cost->time_ns = ng_seconds_bounded(layout_s + measured_s);
     cost->time_is_guess = p->time_ns == 0 || layout;
     cost->written = (int64_t)written;
     cost->footprint = ng_fio_footprint(p);

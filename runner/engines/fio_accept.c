@@ -131,6 +131,11 @@ bool ng_fio_accept(const struct ng_site *site, const struct ng_fio_report *repor
         return ng_err_set(err, NG_ERR_ENGINE, "fio ended with status %d: %s", reply->status,
             ng_reply_words(site->arena, reply));
     }
+    double longest =
+        fmax(ng_fio_add_up(report, false).runtime_s, ng_fio_add_up(report, true).runtime_s);
+    if (!ng_reply_lasted("fio", reply, longest, err)) {
+        return false;
+    }
     if (report->count != (size_t)p->jobs) {
         return ng_err_set(err, NG_ERR_ENGINE, "fio reports %zu jobs where %lld were asked for",
             report->count, (long long)p->jobs);

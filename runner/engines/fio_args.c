@@ -12,7 +12,6 @@ enum { LAYOUT_BLOCK = 1024 * 1024, STARTUP_S = 60, LOOK_S = 30 };
 /* The slowest that is still worth waiting for. */
 #define SLOWEST_RATE 5e6 /* bytes/s */
 #define SLOWEST_IOPS 50.0
-#define GUESSED_RATE 200e6
 
 static double slowest(const struct ng_fio_params *p) {
     double rate = SLOWEST_RATE;
@@ -23,10 +22,6 @@ static double slowest(const struct ng_fio_params *p) {
         rate = (double)p->rate / 8 / 2;
     }
     return rate;
-}
-
-static int64_t seconds(double s) {
-    return (int64_t)ceil(s) * NG_NS_PER_S;
 }
 
 /** A file name of job `job`: what --filename_format makes. */
@@ -63,7 +58,7 @@ static void add_removal(const struct ng_site *site, struct ng_commands *out) {
     for (int64_t job = 0; job < p->jobs; job++) {
         push_file(&command->argv, site, job);
     }
-    command->deadline_ns = seconds(STARTUP_S);
+    command->deadline_ns = ng_seconds_bounded(STARTUP_S);
 }
 
 static void add_layout(const struct ng_site *site, struct ng_commands *out) {
@@ -72,7 +67,7 @@ static void add_layout(const struct ng_site *site, struct ng_commands *out) {
     struct ng_command *command = ng_commands_add(out, "prepare", p->volume->on);
     push_job(&command->argv, site, "read", p->bs > LAYOUT_BLOCK ? p->bs : LAYOUT_BLOCK);
     ng_strv_push(&command->argv, "--create_only=1");
-    command->deadline_ns = seconds(STARTUP_S + total / SLOWEST_RATE);
+    command->deadline_ns = ng_seconds_bounded(STARTUP_S + total / SLOWEST_RATE);
 
     command = ng_commands_add(out, "check", p->volume->on);
     ng_strv_push(&command->argv, "stat");
@@ -81,7 +76,7 @@ static void add_layout(const struct ng_site *site, struct ng_commands *out) {
     for (int64_t job = 0; job < p->jobs; job++) {
         push_file(&command->argv, site, job);
     }
-    command->deadline_ns = seconds(LOOK_S);
+    command->deadline_ns = ng_seconds_bounded(LOOK_S);
 }
 
 static void push_options(struct ng_strv *argv, const struct ng_site *site) {
@@ -118,18 +113,14 @@ static void add_measurement(const struct ng_site *site, struct ng_commands *out)
     command->measures = true;
     double longest = STARTUP_S;
     if (p->time_ns > 0) {
-        command->expect_ns = p->time_ns + p->ramp_ns;
-        longest += (double)command->expect_ns / (double)NG_NS_PER_S;
+        longest += (double)(p->time_ns + p->ramp_ns) / (double)NG_NS_PER_S;
     } else {
-        if (!ng_fio_random(p) && p->rate == 0) {
-            command->expect_ns = (int64_t)(total / GUESSED_RATE * (double)NG_NS_PER_S);
-        }
         longest += total / slowest(p);
     }
     if (ng_fio_writes(p) && p->end_fsync && !ng_fio_is_direct(site, p)) {
         longest += total / SLOWEST_RATE; /* at most all of it waits in caches for the fsync */
     }
-    command->deadline_ns = ng_site_deadline(site, seconds(longest));
+    command->deadline_ns = ng_site_deadline(site, ng_seconds_bounded(longest));
 }
 
 bool ng_fio_build(const struct ng_site *site, struct ng_commands *out, struct ng_err *err) {
@@ -143,7 +134,7 @@ bool ng_fio_build(const struct ng_site *site, struct ng_commands *out, struct ng
             "fio takes ':' and ',' in %s for a list of folders; give volume %s another path",
             site->run_dir, p->volume->name);
     }
-    if (p->direct == NG_FIO_DIRECT_TRUE && !site->direct_works) {
+    if (p->direct == NG_FIO_DIRECT_TRUE && site->direct == NG_ANSWER_NO) {
         return ng_err_set(err, NG_ERR_ENGINE,
             "phase %s wants direct I/O, but a direct write of 4 KiB in the run's folder on volume "
             "%s was refused: its file system does not support O_DIRECT as mounted; mount it "

@@ -9,6 +9,7 @@
 #define BELIEVED_S 0.1   /* shorter runs gave 1 GB/s from 1 MiB */
 #define SHORT_S 5.0      /* caches and start-up still show */
 #define DIFFERENCE 0.02  /* between what fio prints and what its counts give */
+#define MISCOUNT 0.25    /* between bytes and blocks: beyond it neither can be believed */
 #define SATURATED 0.95   /* of one core */
 #define SPREAD 0.30      /* coefficient of variation of 500 ms samples */
 #define SPREAD_SAMPLES 6 /* fewer say nothing */
@@ -41,9 +42,11 @@ static void find_disagreement(const struct ng_site *site, struct ng_repeat *repe
             job->name, ng_say_rate(site->arena, side->bw), side->iops, word,
             ng_say_rate(site->arena, bw), iops);
     }
-    if (!ng_agree(side->bytes, side->ios * (double)p->bs, DIFFERENCE)) {
-        ng_repeat_find(site->arena, repeat, NG_FINDING_WARNING, "counts-disagree",
-            "%.0f %ss of %s moved %.0f bytes", side->ios, word,
+    double moved = side->ios * (double)p->bs;
+    if (!ng_agree(side->bytes, moved, DIFFERENCE)) {
+        ng_repeat_find(site->arena, repeat,
+            ng_agree(side->bytes, moved, MISCOUNT) ? NG_FINDING_WARNING : NG_FINDING_INCONCLUSIVE,
+            "counts-disagree", "%.0f %ss of %s moved %.0f bytes", side->ios, word,
             ng_say_size(site->arena, (double)p->bs), side->bytes);
     }
 }
@@ -98,6 +101,22 @@ static void find_reads_from_cache(const struct ng_site *site, struct ng_repeat *
     }
 }
 
+/* O_DIRECT ends at the client: the server of a network volume answers from its own memory. */
+static void find_server_cache(const struct ng_site *site, struct ng_repeat *repeat) {
+    double size = (double)ng_fio_footprint(site->phase->params);
+    if (site->server_ram <= 0) {
+        ng_repeat_find(site->arena, repeat, NG_FINDING_NOTE, "server-cache",
+            "the server's RAM is not known, so its cache may have answered the reads of a working "
+            "set of %s; declare the server as a host: mount: {from: HOST}",
+            ng_say_size(site->arena, size));
+    } else if (size < (double)site->server_ram) {
+        ng_repeat_find(site->arena, repeat, NG_FINDING_WARNING, "server-cache",
+            "the server's cache may have answered the reads: the working set of %s is below the "
+            "server's RAM of %s",
+            ng_say_size(site->arena, size), ng_say_size(site->arena, (double)site->server_ram));
+    }
+}
+
 static void find_writes_to_cache(const struct ng_site *site, struct ng_repeat *repeat) {
     const struct ng_fio_params *p = site->phase->params;
     double size = (double)ng_fio_footprint(p);
@@ -136,6 +155,15 @@ void ng_fio_find(
     }
     if (ng_fio_writes(p)) {
         find_side(site, report, true, repeat);
+    }
+    if (ng_fio_reads(p) && site->network) {
+        find_server_cache(site, repeat);
+    }
+    if (p->direct == NG_FIO_DIRECT_AUTO && site->direct == NG_ANSWER_UNKNOWN) {
+        ng_repeat_find(site->arena, repeat, NG_FINDING_WARNING, "direct-unknown",
+            "whether direct I/O works on volume %s is unknown, because no trial write could tell: "
+            "the phase ran without it; direct: true tries it",
+            p->volume->name);
     }
     if (!ng_fio_is_direct(site, p)) {
         if (ng_fio_reads(p)) {

@@ -81,8 +81,10 @@ static void record(
     const struct ng_fio_params *p = site->phase->params;
     const char *why = p->direct == NG_FIO_DIRECT_TRUE    ? "asked for"
                       : p->direct == NG_FIO_DIRECT_FALSE ? "switched off in the plan"
-                      : site->direct_works               ? "a trial write worked"
-                                                         : "a trial write was refused";
+                      : site->direct == NG_ANSWER_YES    ? "a trial write worked"
+                      : site->direct == NG_ANSWER_NO
+                          ? "a trial write was refused"
+                          : "whether it works is unknown: no trial write could tell";
     ng_records_add(site->arena, &repeat->records, "fio", "%s", report->version);
     ng_records_add(site->arena, &repeat->records, "direct I/O", "%s (%s)",
         ng_fio_is_direct(site, p) ? "on" : "off", why);

@@ -45,6 +45,50 @@ bool ng_command_is(const struct ng_command *command, const char *role) {
     return strcmp(command->role, role) == 0;
 }
 
+int ng_link_from_end(const struct ng_link *link, const struct ng_host *from) {
+    return from == NULL || from == link->ends[0].at.host ? 0 : 1;
+}
+
+void ng_link_check_from(const struct ng_link *link, const struct ng_host *from,
+    const struct ng_node *node, struct ng_diags *diags) {
+    if (link == NULL || from == NULL || ng_link_end_on(link, from) != NULL) {
+        return;
+    }
+    ng_diag_error(diags, ng_field_place(node, "from"), "from-not-on-link",
+        "host %s is no end of link %s; its ends lie on %s and %s", from->name, link->name,
+        link->ends[0].at.host->name, link->ends[1].at.host->name);
+}
+
+bool ng_same_family(const char *a, const char *b) {
+    return (strchr(a, ':') != NULL) == (strchr(b, ':') != NULL);
+}
+
+int64_t ng_seconds_bounded(double seconds) {
+    double longest = 7.0 * 24 * 3600;
+    return (int64_t)fmin(fmax(ceil(seconds), 0), longest) * NG_NS_PER_S;
+}
+
+static bool reads(const struct ng_expr *expr, const struct ng_phase *phase, const char *metric) {
+    if (expr == NULL) {
+        return false;
+    }
+    bool own = expr->op == NG_EXPR_METRIC && expr->phase == phase &&
+               strcmp(expr->metric->name, metric) == 0;
+    return own || reads(expr->a, phase, metric) || reads(expr->b, phase, metric);
+}
+
+bool ng_site_gates(const struct ng_site *site, const char *metric) {
+    const struct ng_phase *phase = site->phase;
+    for (size_t i = 0; i < phase->pass_count; i++) {
+        const struct ng_threshold *threshold = phase->pass[i];
+        if (reads(threshold->left, phase, metric) || reads(threshold->right, phase, metric) ||
+            reads(threshold->high, phase, metric)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static uint64_t splitmix64(uint64_t *state) {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -114,6 +158,16 @@ bool ng_reply_exited(const char *tool, const struct ng_reply *reply, struct ng_e
 bool ng_reply_cut_short(const struct ng_reply *reply) {
     return reply->how == NG_ENDED_DEADLINE || reply->how == NG_ENDED_STOPPED ||
            reply->how == NG_ENDED_SIGNALLED || reply->how == NG_ENDED_LOST;
+}
+
+bool ng_reply_lasted(
+    const char *tool, const struct ng_reply *reply, double claimed_s, struct ng_err *err) {
+    double lasted_s = (double)(reply->end_ns - reply->start_ns) / (double)NG_NS_PER_S;
+    return claimed_s <= lasted_s * 1.02 + 0.5 ||
+           ng_err_set(err, NG_ERR_ENGINE,
+               "%s reports a measurement of %.3f s, but the command ran for %.3f s only: its "
+               "result is not of this run",
+               tool, claimed_s, lasted_s);
 }
 
 bool ng_reply_whole(const char *tool, const struct ng_reply *reply, struct ng_err *err) {
@@ -187,7 +241,7 @@ bool ng_tool_version_below(int major, int minor, int least_major, int least_mino
 void ng_measure(const struct ng_site *site, struct ng_repeat *repeat,
     const struct ng_engine *engine, const char *metric, double value) {
     const struct ng_metric_def *def = ng_kind_metric(&engine->kind, metric);
-    if (def != NULL && isfinite(value)) {
+    if (def != NULL && isfinite(value) && value >= 0) {
         ng_repeat_measure(site->arena, repeat, def, value);
     }
 }

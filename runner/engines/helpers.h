@@ -7,17 +7,14 @@
 
 #include "runner/engines/engine.h"
 
-/* NG_DIM_... for static tables, where C17 takes no compound literal. */
-#define NG_NONE_INIT                                                                               \
-    { 0, 0 }
-#define NG_SIZE_INIT                                                                               \
-    { 1, 0 }
-#define NG_TIME_INIT                                                                               \
-    { 0, 1 }
-#define NG_RATE_INIT                                                                               \
-    { 1, -1 }
-#define NG_IOPS_INIT                                                                               \
-    { 0, -1 }
+/* Dimension and spelling of a row of a metric table. */
+#define NG_NONE_INIT {0, 0}, NG_SPELLING_PLAIN
+#define NG_SIZE_INIT {1, 0}, NG_SPELLING_PLAIN
+#define NG_TIME_INIT {0, 1}, NG_SPELLING_PLAIN
+#define NG_RATE_INIT {1, -1}, NG_SPELLING_PLAIN
+#define NG_WIRE_INIT {1, -1}, NG_SPELLING_BITS
+#define NG_IOPS_INIT {0, -1}, NG_SPELLING_PLAIN
+#define NG_SHARE_INIT {0, 0}, NG_SPELLING_SHARE
 
 /** Numbers in base units as text for people. All live in `arena`. */
 const char *ng_say_size(struct ng_arena *arena, double bytes);
@@ -31,9 +28,25 @@ struct ng_command *ng_commands_add(
     struct ng_commands *commands, const char *role, const struct ng_host *host);
 bool ng_command_is(const struct ng_command *command, const char *role);
 
+/** Which end of a link a phase starts from: that on the host `from`, the first end without one. */
+int ng_link_from_end(const struct ng_link *link, const struct ng_host *from);
+/** The rule "from-not-on-link": a host that is named has an end of the link. NULLs are told
+ * already.
+ */
+void ng_link_check_from(const struct ng_link *link, const struct ng_host *from,
+    const struct ng_node *node, struct ng_diags *diags);
+/** Whether both addresses are IPv4 or both are IPv6. */
+bool ng_same_family(const char *a, const char *b);
+
+/** Seconds as nanoseconds, rounded up to whole seconds and kept within 0 .. 7 days: no estimate and
+ *  no deadline of a phase is longer, whatever sizes and rates a plan gives. */
+int64_t ng_seconds_bounded(double seconds);
+
 /** Bits that depend on the run's seed, the phase and the repeat, and on `salt`: the same run makes
  *  the same bits again. Generator: splitmix64 (Steele, Lea, Flood 2014). */
 uint64_t ng_site_bits(const struct ng_site *site, uint64_t salt);
+/** Whether some threshold that gates the phase reads its metric of that name. */
+bool ng_site_gates(const struct ng_site *site, const char *metric);
 /** The phase's own timeout where it has one, else `own_ns`. */
 int64_t ng_site_deadline(const struct ng_site *site, int64_t own_ns);
 
@@ -51,6 +64,13 @@ const char *ng_site_address(
 bool ng_reply_exited(const char *tool, const struct ng_reply *reply, struct ng_err *err);
 /** Whether it was ended from outside after it had started, so that its output may hold a part. */
 bool ng_reply_cut_short(const struct ng_reply *reply);
+/**
+ * Whether the command ran at least as long as its result claims that the measurement took, give or
+ * take 2 % and half a second. A result that claims more was not made by this command: a stale file,
+ * a wrapper, a broken clock. Else *err says so.
+ */
+bool ng_reply_lasted(
+    const char *tool, const struct ng_reply *reply, double claimed_s, struct ng_err *err);
 /** Whether all output was kept; else *err says so. */
 bool ng_reply_whole(const char *tool, const struct ng_reply *reply, struct ng_err *err);
 /**
@@ -65,8 +85,8 @@ bool ng_reply_has(const struct ng_reply *reply, const char *text);
 bool ng_tool_version_read(const char *text, int *major, int *minor);
 bool ng_tool_version_below(int major, int minor, int least_major, int least_minor);
 
-/** Adds one measure of the engine's table; a value that is not finite is left out: absent is not 0.
- */
+/** Adds one measure of the engine's table. A value that is not finite, or negative, which no metric
+ *  can be, is left out: absent is not 0. */
 void ng_measure(const struct ng_site *site, struct ng_repeat *repeat,
     const struct ng_engine *engine, const char *metric, double value);
 /** Whether two numbers differ by at most `share` of the larger one. */

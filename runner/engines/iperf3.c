@@ -67,17 +67,17 @@ static const struct ng_field fields[] = {
 };
 
 static const struct ng_metric_def metrics[] = {
-    {"throughput", NG_RATE_INIT, NG_BETTER_HIGHER, "goodput as the receiver counted it",
+    {"throughput", NG_WIRE_INIT, NG_BETTER_HIGHER, "goodput as the receiver counted it",
         "end.sum_received: bytes / (end - start)"},
-    {"sent", NG_RATE_INIT, NG_BETTER_NEITHER, "rate as the sender counted it",
+    {"sent", NG_WIRE_INIT, NG_BETTER_NEITHER, "rate as the sender counted it",
         "end.sum_sent: bytes / (end - start)"},
     {"retransmits", NG_NONE_INIT, NG_BETTER_LOWER,
         "TCP segments sent again; not measured where the sender does not tell",
         "end.sum_sent.retransmits"},
-    {"throughput.min", NG_RATE_INIT, NG_BETTER_HIGHER,
+    {"throughput.min", NG_WIRE_INIT, NG_BETTER_HIGHER,
         "the slowest whole interval of a second, as the client counted it",
         "intervals[].sum: bytes / seconds"},
-    {"throughput.cv", NG_NONE_INIT, NG_BETTER_LOWER,
+    {"throughput.cv", NG_SHARE_INIT, NG_BETTER_LOWER,
         "spread of the intervals: standard deviation / mean", "intervals[].sum"},
     {"cpu.sender", NG_NONE_INIT, NG_BETTER_LOWER, "CPU of the sending iperf3; 1 is one core",
         "end.cpu_utilization_percent, host or remote"},
@@ -85,11 +85,11 @@ static const struct ng_metric_def metrics[] = {
         "end.cpu_utilization_percent, remote or host"},
     {"rtt.mean", NG_TIME_INIT, NG_BETTER_LOWER, "round trip of TCP under load, mean of the streams",
         "end.streams[].sender.mean_rtt"},
-    {"loss", NG_NONE_INIT, NG_BETTER_LOWER, "share of UDP packets that did not arrive",
+    {"loss", NG_SHARE_INIT, NG_BETTER_LOWER, "share of UDP packets that did not arrive",
         "end.sum_received.lost_percent, the receiver's own where it can be had"},
     {"jitter", NG_TIME_INIT, NG_BETTER_LOWER, "variation of the UDP packets' transit times",
         "end.sum_received.jitter_ms"},
-    {"reverse.throughput", NG_RATE_INIT, NG_BETTER_HIGHER,
+    {"reverse.throughput", NG_WIRE_INIT, NG_BETTER_HIGHER,
         "goodput of the other direction at the same time", "end.sum_received_bidir_reverse"},
     {"reverse.retransmits", NG_NONE_INIT, NG_BETTER_LOWER,
         "TCP segments sent again in the other direction", "end.sum_sent_bidir_reverse.retransmits"},
@@ -99,26 +99,14 @@ static bool same_host(const struct ng_link *link) {
     return link->ends[0].at.host == link->ends[1].at.host;
 }
 
-int ng_iperf3_client_end(const struct ng_iperf3_params *params) {
-    const struct ng_link *link = params->link;
-    if (same_host(link) || params->from == NULL) {
-        return 0;
-    }
-    return params->from == link->ends[0].at.host ? 0 : 1;
-}
-
 static void check_direction(
     const struct ng_iperf3_params *p, const struct ng_node *node, struct ng_diags *diags) {
     if (p->link == NULL) {
         return; /* told already */
     }
-    if (p->from != NULL && ng_link_end_on(p->link, p->from) == NULL) {
-        ng_diag_error(diags, ng_field_place(node, "from"), "from-not-on-link",
-            "host %s is no end of link %s; its ends lie on %s and %s", p->from->name, p->link->name,
-            p->link->ends[0].at.host->name, p->link->ends[1].at.host->name);
-    }
+    ng_link_check_from(p->link, p->from, node, diags);
     if (p->reverse && !same_host(p->link)) {
-        const struct ng_link_end *other = &p->link->ends[1 - ng_iperf3_client_end(p)];
+        const struct ng_link_end *other = &p->link->ends[1 - ng_link_from_end(p->link, p->from)];
         ng_diag_error(diags, ng_field_place(node, "reverse"), "reverse-between-hosts",
             "the ends lie on two hosts; name the sender instead: from: %s", other->at.host->name);
     }

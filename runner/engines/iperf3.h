@@ -24,9 +24,6 @@ struct ng_iperf3_params {
 
 extern const struct ng_engine ng_iperf3;
 
-/** Which end of the link runs the client: 0 or 1. */
-int ng_iperf3_client_end(const struct ng_iperf3_params *params);
-
 bool ng_iperf3_build(const struct ng_site *site, struct ng_commands *out, struct ng_err *err);
 bool ng_iperf3_parse(const struct ng_site *site, const struct ng_commands *commands,
     const struct ng_reply *replies, size_t reply_count, struct ng_repeat *repeat, bool *transient,
@@ -38,6 +35,8 @@ struct ng_iperf3_sum {
     double bytes, start_s, end_s, bits_per_s, retransmits;
     double packets, lost, lost_percent, jitter_s;
 };
+
+enum { NG_IPERF3_STEP_S = 1 }; /* -i: every second */
 
 /** What iperf3 says in one document, of the side that printed it. */
 struct ng_iperf3_report {
@@ -56,6 +55,8 @@ struct ng_iperf3_report {
     size_t intervals;
     double lowest, mean, deviation;    /* bytes/s; deviation is of the sample */
     double interval_bytes, interval_s; /* sums, for what was cut short */
+    double *steps; /* their rates, bytes/s, one per NG_IPERF3_STEP_S; NaN where there is none */
+    size_t step_count;
 };
 
 /** Reads one document. Everything lives in `arena`. False when it is none of iperf3's. */

@@ -1,6 +1,5 @@
 /* iperf3_args.c - from an iperf3 phase to its server and its client. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "runner/base/clock.h"
 #include "runner/engines/helpers.h"
@@ -12,10 +11,6 @@ enum { PORT_FIRST = 20000, PORT_COUNT = 10000, CONNECT_MS = 5000, GRACE_S = 15 }
 static uint16_t port_of(const struct ng_site *site) {
     uint64_t bits = ng_site_bits(site, 1000 + (uint64_t)site->attempt);
     return (uint16_t)(PORT_FIRST + bits % PORT_COUNT);
-}
-
-static bool same_family(const char *a, const char *b) {
-    return (strchr(a, ':') != NULL) == (strchr(b, ':') != NULL);
 }
 
 static void push_server(struct ng_strv *argv, const char *address, uint16_t port) {
@@ -68,7 +63,7 @@ static void push_client(struct ng_strv *argv, const struct ng_iperf3_params *p, 
     ng_strv_push(argv, "-p");
     ng_strv_pushf(argv, "%d", port);
     ng_strv_push(argv, "-J");
-    if (own != NULL && same_family(own, server)) {
+    if (own != NULL && ng_same_family(own, server)) {
         ng_strv_push(argv, "-B"); /* from its end of the link */
         ng_strv_push(argv, own);
     }
@@ -79,7 +74,7 @@ static void push_client(struct ng_strv *argv, const struct ng_iperf3_params *p, 
 
 bool ng_iperf3_build(const struct ng_site *site, struct ng_commands *out, struct ng_err *err) {
     const struct ng_iperf3_params *p = site->phase->params;
-    int client = ng_iperf3_client_end(p);
+    int client = ng_link_from_end(p->link, p->from);
     int server = 1 - client;
     const char *address = ng_site_address(site, p->link, server, err);
     if (address == NULL) {
@@ -97,7 +92,6 @@ bool ng_iperf3_build(const struct ng_site *site, struct ng_commands *out, struct
 
     command = ng_commands_add(out, "client", p->link->ends[client].at.host);
     push_client(&command->argv, p, address, ng_site_address(site, p->link, client, NULL), port);
-    command->expect_ns = took_ns;
     command->deadline_ns = deadline_ns;
     command->measures = true;
     return true;

@@ -38,6 +38,18 @@ static void find_saturation(const struct ng_site *site, const struct ng_iperf3_r
     }
 }
 
+/* Both ends count the payload: what arrives was sent. */
+static void find_surplus(const struct ng_site *site, const struct ng_iperf3_sum *sent,
+    const struct ng_iperf3_sum *received, const char *direction, struct ng_repeat *repeat) {
+    if (sent->bytes > 0 && received->bytes > sent->bytes &&
+        !ng_agree(received->bytes, sent->bytes, DIFFERENCE)) {
+        ng_repeat_find(site->arena, repeat, NG_FINDING_INCONCLUSIVE, "more-than-sent",
+            "%.0f bytes were received of %.0f that were sent in the %s direction: one of the ends "
+            "counts wrongly",
+            received->bytes, sent->bytes, direction);
+    }
+}
+
 static void find_udp_loss(const struct ng_site *site, struct ng_repeat *repeat) {
     double loss = 0;
     if (ng_repeat_value(repeat, "loss", &loss) && loss > LOSS_TOLD) {
@@ -79,5 +91,7 @@ void ng_iperf3_find(const struct ng_site *site, const struct ng_iperf3_report *r
             "iperf3 prints %s, its own bytes and times give %s",
             ng_say_wire(site->arena, sum->bits_per_s / 8), ng_say_wire(site->arena, own));
     }
+    find_surplus(site, &report->sent, sum, "forward", repeat);
+    find_surplus(site, &report->reverse_sent, &report->reverse_received, "reverse", repeat);
     find_udp_loss(site, repeat);
 }

@@ -7,8 +7,8 @@
 #include "runner/engines/helpers.h"
 #include "runner/engines/iperf3.h"
 
-enum { TEXT_MAX = 300 };
-#define SHORTEST_INTERVAL_S 0.5 /* half of the step of a second */
+enum { TEXT_MAX = 300, STEPS_MAX = 2 * 3600 };
+#define SHORTEST_INTERVAL_S (NG_IPERF3_STEP_S / 2.0)
 
 static double number(const json_t *object, const char *path) {
     double value = NAN;
@@ -97,6 +97,49 @@ static void read_intervals(const json_t *doc, struct ng_iperf3_report *out) {
     }
 }
 
+/**
+ * Where an interval lies, in whole steps since the first that counts. A late timer makes one that
+ * is several steps long.
+ */
+static bool interval_place(const json_t *sum, double first_s, size_t *begin, size_t *end) {
+    double start = number(sum, "start") - first_s;
+    double length = number(sum, "seconds");
+    if (isnan(interval_rate(sum)) || !(start > -SHORTEST_INTERVAL_S) ||
+        !(start + length < (double)STEPS_MAX * NG_IPERF3_STEP_S)) {
+        return false;
+    }
+    *begin = (size_t)llround(fmax(start, 0) / NG_IPERF3_STEP_S);
+    *end = (size_t)llround(fmax(start + length, 0) / NG_IPERF3_STEP_S);
+    return *end > *begin;
+}
+
+/** The rates over time. Needs what read_intervals counted. */
+static void read_steps(struct ng_arena *arena, const json_t *doc, struct ng_iperf3_report *out) {
+    const json_t *intervals = json_object_get(doc, "intervals");
+    double first_s = (double)NAN;
+    size_t begin;
+    size_t end;
+    for (size_t i = 0; i < json_array_size(intervals); i++) {
+        const json_t *sum = json_object_get(json_array_get(intervals, i), "sum");
+        first_s = isnan(first_s) && !isnan(interval_rate(sum)) ? number(sum, "start") : first_s;
+        if (interval_place(sum, first_s, &begin, &end) && end > out->step_count) {
+            out->step_count = end;
+        }
+    }
+    out->steps = ng_arena_array(arena, out->step_count + 1, sizeof *out->steps);
+    for (size_t i = 0; i < out->step_count; i++) {
+        out->steps[i] = (double)NAN;
+    }
+    for (size_t i = 0; i < json_array_size(intervals); i++) {
+        const json_t *sum = json_object_get(json_array_get(intervals, i), "sum");
+        if (interval_place(sum, first_s, &begin, &end)) {
+            for (size_t step = begin; step < end; step++) {
+                out->steps[step] = interval_rate(sum);
+            }
+        }
+    }
+}
+
 static bool read_version(
     struct ng_arena *arena, const json_t *doc, struct ng_iperf3_report *out, struct ng_err *err) {
     const char *text = ng_json_string(doc, "start.version");
@@ -138,6 +181,7 @@ bool ng_iperf3_read(
     out->remote_cpu = number(end, "cpu_utilization_percent.remote_total") / 100;
     read_streams(end, out);
     read_intervals(doc, out);
+    read_steps(arena, doc, out);
     return true;
 }
 

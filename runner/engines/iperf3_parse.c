@@ -38,9 +38,18 @@ static bool server_failed(
     return fail("the iperf3 server ended before the test", words, transient, err);
 }
 
+/** Whether a direction was measured for (nearly) all of the time that was asked for. */
+static bool accept_time(
+    const struct ng_iperf3_sum *sum, double asked, const char *direction, struct ng_err *err) {
+    double ran = sum->end_s - sum->start_s;
+    return ran >= 0.9 * asked ||
+           ng_err_set(err, NG_ERR_ENGINE, "iperf3 measured %.2f s of the %.0f s asked for%s", ran,
+               asked, direction);
+}
+
 /** Whether the document is about the test that was asked for, and about all of it. */
-static bool accept(
-    const struct ng_site *site, const struct ng_iperf3_report *report, struct ng_err *err) {
+static bool accept(const struct ng_site *site, const struct ng_iperf3_report *report,
+    const struct ng_reply *reply, struct ng_err *err) {
     const struct ng_iperf3_params *p = site->phase->params;
     double asked = (double)p->time_ns / (double)NG_NS_PER_S;
     size_t streams = (size_t)p->streams * (p->bidir ? 2 : 1);
@@ -60,9 +69,16 @@ static bool accept(
             report->streams, streams);
     }
     const struct ng_iperf3_sum *sum = report->received.found ? &report->received : &report->plain;
+    if (!accept_time(sum, asked, "", err)) {
+        return false;
+    }
+    const struct ng_iperf3_sum *other = &report->reverse_received;
+    if (p->bidir && other->found && !accept_time(other, asked, " in the other direction", err)) {
+        return false;
+    }
     double ran = sum->end_s - sum->start_s;
-    return ran >= 0.9 * asked || ng_err_set(err, NG_ERR_ENGINE,
-                                     "iperf3 measured %.2f s of the %.0f s asked for", ran, asked);
+    double other_ran = other->found ? other->end_s - other->start_s : 0;
+    return ng_reply_lasted("iperf3", reply, fmax(ran, other_ran), err);
 }
 
 static double share_lost(const struct ng_iperf3_sum *sum) {
@@ -111,6 +127,15 @@ static void measure_udp(const struct ng_site *site, const struct ng_iperf3_repor
     ng_records_add(site->arena, &repeat->records, "loss told by", "%s", used.told_by);
 }
 
+/* The intervals are the client's own: what it sent, unless it received. TCP hands over what it
+ * sends within the buffers' worth, UDP does not. */
+static void sample(
+    const struct ng_site *site, const struct ng_iperf3_report *report, struct ng_repeat *repeat) {
+    const char *metric = report->udp && !report->reverse ? "sent" : "throughput";
+    ng_repeat_sample(site->arena, repeat, ng_kind_metric(&ng_iperf3.kind, metric),
+        NG_IPERF3_STEP_S * NG_NS_PER_S, report->steps, report->step_count);
+}
+
 static void measure_rest(
     const struct ng_site *site, const struct ng_iperf3_report *report, struct ng_repeat *repeat) {
     const struct ng_iperf3_params *p = site->phase->params;
@@ -156,6 +181,7 @@ static bool measure(const struct ng_site *site, const struct ng_iperf3_report *r
     }
     ng_measure(site, repeat, &ng_iperf3, "throughput", throughput);
     measure_rest(site, report, repeat);
+    sample(site, report, repeat);
     ng_records_add(site->arena, &repeat->records, "iperf3", "%s", report->version);
     ng_iperf3_find(site, report, throughput, repeat);
     return true;
@@ -169,6 +195,7 @@ static void salvage(
     }
     ng_measure(site, repeat, &ng_iperf3, report->reverse ? "throughput" : "sent",
         report->interval_bytes / report->interval_s);
+    sample(site, report, repeat);
     repeat->partial = true;
 }
 
@@ -198,7 +225,7 @@ static bool parse_client(const struct ng_site *site, const struct ng_reply *serv
         return ng_err_set(err, NG_ERR_ENGINE, "the iperf3 client ended with status %d: %s",
             client->status, ng_reply_words(site->arena, client));
     }
-    return accept(site, &report, err) && measure(site, &report, server, repeat, err);
+    return accept(site, &report, client, err) && measure(site, &report, server, repeat, err);
 }
 
 bool ng_iperf3_parse(const struct ng_site *site, const struct ng_commands *commands,

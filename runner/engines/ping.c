@@ -55,7 +55,7 @@ static const struct ng_metric_def metrics[] = {
     {"rtt.max", NG_TIME_INIT, NG_BETTER_LOWER, "longest round trip", "rtt min/avg/max/mdev"},
     {"rtt.mdev", NG_TIME_INIT, NG_BETTER_LOWER, "standard deviation of the round trips",
         "rtt min/avg/max/mdev"},
-    {"loss", NG_NONE_INIT, NG_BETTER_LOWER, "share of packets without a reply",
+    {"loss", NG_SHARE_INIT, NG_BETTER_LOWER, "share of packets without a reply",
         "1 - received / transmitted"},
     {"received", NG_NONE_INIT, NG_BETTER_HIGHER, "replies, without duplicates", "received"},
     {"transmitted", NG_NONE_INIT, NG_BETTER_NEITHER, "packets sent", "packets transmitted"},
@@ -63,23 +63,11 @@ static const struct ng_metric_def metrics[] = {
         "+N duplicates"},
 };
 
-static int from_end(const struct ng_ping_params *p) {
-    const struct ng_link *link = p->link;
-    if (p->from == NULL || p->from == link->ends[0].at.host) {
-        return 0;
-    }
-    return 1;
-}
-
 static void check(const struct ng_plan *plan, const void *params, const struct ng_node *node,
     struct ng_diags *diags) {
     (void)plan;
     const struct ng_ping_params *p = params;
-    if (p->link != NULL && p->from != NULL && ng_link_end_on(p->link, p->from) == NULL) {
-        ng_diag_error(diags, ng_field_place(node, "from"), "from-not-on-link",
-            "host %s is no end of link %s; its ends lie on %s and %s", p->from->name, p->link->name,
-            p->link->ends[0].at.host->name, p->link->ends[1].at.host->name);
-    }
+    ng_link_check_from(p->link, p->from, node, diags);
     if (p->interval_ns % NG_NS_PER_MS != 0) {
         ng_diag_error(diags, ng_field_place(node, "interval"), "whole-milliseconds",
             "ping takes its interval in whole milliseconds");
@@ -104,7 +92,7 @@ static void estimate(const void *params, struct ng_cost *cost) {
 
 static size_t hosts(const void *params, const struct ng_host *out[2]) {
     const struct ng_ping_params *p = params;
-    out[0] = p->link->ends[from_end(p)].at.host;
+    out[0] = p->link->ends[ng_link_from_end(p->link, p->from)].at.host;
     return 1;
 }
 
@@ -114,11 +102,12 @@ static const struct ng_link *link_of(const void *params) {
 
 static bool build(const struct ng_site *site, struct ng_commands *out, struct ng_err *err) {
     const struct ng_ping_params *p = site->phase->params;
-    int from = from_end(p);
+    int from = ng_link_from_end(p->link, p->from);
     const char *address = ng_site_address(site, p->link, 1 - from, err);
     if (address == NULL) {
         return false;
     }
+    const char *own = ng_site_address(site, p->link, from, NULL);
     int64_t interval_ms = p->interval_ns / NG_NS_PER_MS;
     struct ng_command *command = ng_commands_add(out, "measure", p->link->ends[from].at.host);
     struct ng_strv *argv = &command->argv;
@@ -136,10 +125,13 @@ static bool build(const struct ng_site *site, struct ng_commands *out, struct ng
         ng_strv_push(argv, "-M");
         ng_strv_push(argv, "do");
     }
+    if (own != NULL && ng_same_family(own, address)) {
+        ng_strv_push(argv, "-I"); /* from its end of the link, not from where a route points */
+        ng_strv_push(argv, own);
+    }
     ng_strv_push(argv, address);
-    command->expect_ns = p->count * p->interval_ns;
     command->deadline_ns =
-        ng_site_deadline(site, command->expect_ns + (WAIT_S + GRACE_S) * NG_NS_PER_S);
+        ng_site_deadline(site, p->count * p->interval_ns + (WAIT_S + GRACE_S) * NG_NS_PER_S);
     command->measures = true;
     return true;
 }
@@ -196,9 +188,9 @@ static void find(const struct ng_site *site, const struct ng_ping_text *text, co
     }
     if (text->received <= 0) {
         /* loss = 1 is a measurement, but where no limit judges it, it must not pass */
-        ng_repeat_find(site->arena, repeat,
-            site->phase->pass_count == 0 ? NG_FINDING_INCONCLUSIVE : NG_FINDING_WARNING, "no-reply",
-            "none of %.0f packets to %s was answered", text->transmitted, address);
+        bool judged = ng_site_gates(site, "loss") || ng_site_gates(site, "received");
+        ng_repeat_find(site->arena, repeat, judged ? NG_FINDING_WARNING : NG_FINDING_INCONCLUSIVE,
+            "no-reply", "none of %.0f packets to %s was answered", text->transmitted, address);
     }
     if (!ng_agree(fmax(0, 1 - text->received / text->transmitted), text->printed_loss, 0.05) &&
         fabs(1 - text->received / text->transmitted - text->printed_loss) > 0.011) {
@@ -241,6 +233,16 @@ bool ng_ping_parse(const struct ng_site *site, const struct ng_commands *command
         repeat->partial = true;
         return ng_err_set(err, NG_ERR_ENGINE, "ping sent %.0f of the %" PRId64 " packets asked for",
             text.transmitted, p->count);
+    }
+    if (text.transmitted > (double)p->count) {
+        return ng_err_set(err, NG_ERR_ENGINE,
+            "ping reports %.0f packets where %" PRId64 " were asked for: its result is not of "
+            "this run",
+            text.transmitted, p->count);
+    }
+    double shortest = (double)((p->count - 1) * p->interval_ns) / (double)NG_NS_PER_S;
+    if (!ng_reply_lasted("ping", reply, fmax(shortest, text.max), err)) {
+        return false;
     }
     find(site, &text, address, repeat);
     return true;

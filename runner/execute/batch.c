@@ -1,6 +1,7 @@
 /* Requests run to their end on the loop. */
 #include "runner/execute/batch.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* How long a server may take until it listens, and to end by itself after its client. */
@@ -43,7 +44,8 @@ static void flight_ended(void *context, struct ng_reply *reply) {
 static void submit(struct batch *batch, const struct ng_request *request, struct ng_reply *reply) {
     struct flight *flight = &batch->flights[batch->count++];
     memset(flight, 0, sizeof *flight);
-    memset(reply, 0, sizeof *reply);
+    /* What has not ended is never taken for a success. */
+    *reply = (struct ng_reply){.how = NG_ENDED_NOT_STARTED};
     flight->run = batch->run;
     flight->reply = reply;
     const struct ng_call_events events = {
@@ -116,8 +118,9 @@ static void wait_at_most(struct batch *batch, bool (*done)(void *), int64_t limi
 void ng_batch_run(struct ng_run *run, const struct ng_request *requests, size_t count,
     bool stoppable, struct ng_reply *replies) {
     struct batch batch = {.run = run, .stoppable = stoppable};
+    assert(count <= NG_BATCH_MAX);
     ng_loop_on_signal(run->loop, on_signal, &batch);
-    for (size_t i = 0; i < count && i < NG_BATCH_MAX; i++) {
+    for (size_t i = 0; i < count; i++) {
         submit(&batch, &requests[i], &replies[i]);
     }
     ng_loop_run(run->loop, all_ended, &batch);
@@ -130,12 +133,16 @@ static bool succeeded(const struct ng_reply *reply) {
 
 /* Starts one command; false when the row ends here. */
 static bool run_command(struct batch *batch, const struct ng_command *command, const char *purpose,
-    struct ng_reply *reply) {
+    int64_t until_mono_ns, struct ng_reply *reply) {
+    const int64_t left_ns = until_mono_ns - ng_clock_mono(ng_loop_clock(batch->run->loop));
+    if (left_ns <= 0) {
+        return false;
+    }
     const struct ng_request request = {
         .host = command->host->name,
         .purpose = purpose,
         .argv = ng_strv_argv(&command->argv),
-        .deadline_ns = command->deadline_ns,
+        .deadline_ns = command->deadline_ns < left_ns ? command->deadline_ns : left_ns,
         .listen_port = command->listen_port,
     };
     batch->waited = batch->count;
@@ -143,20 +150,21 @@ static bool run_command(struct batch *batch, const struct ng_command *command, c
     const struct flight *flight = &batch->flights[batch->waited];
     if (command->background) {
         wait_at_most(batch, one_ready, READY_NS);
-        return flight->ready && !flight->ended;
+        return flight->ready; /* one that ended since makes its client fail */
     }
     ng_loop_run(batch->run->loop, one_ended, batch);
     return succeeded(reply);
 }
 
 size_t ng_batch_commands(struct ng_run *run, const char *purpose,
-    const struct ng_commands *commands, struct ng_reply replies[NG_COMMANDS_MAX]) {
+    const struct ng_commands *commands, int64_t until_mono_ns,
+    struct ng_reply replies[NG_COMMANDS_MAX]) {
     struct batch batch = {.run = run, .stoppable = true};
     ng_loop_on_signal(run->loop, on_signal, &batch);
     for (size_t i = 0; i < commands->count && !ng_run_stopped(run); i++) {
         const struct ng_command *command = &commands->items[i];
         const char *what = ng_arena_printf(&run->arena, "%s: %s", purpose, command->role);
-        if (!run_command(&batch, command, what, &replies[i])) {
+        if (!run_command(&batch, command, what, until_mono_ns, &replies[i])) {
             break;
         }
     }
@@ -167,4 +175,16 @@ size_t ng_batch_commands(struct ng_run *run, const char *purpose,
     }
     ng_loop_on_signal(run->loop, NULL, NULL);
     return batch.count;
+}
+
+static bool stopped_or_late(void *context) {
+    const struct batch *batch = context;
+    return batch->time_is_up || ng_run_stopped(batch->run);
+}
+
+void ng_batch_pause(struct ng_run *run, int64_t ns) {
+    struct batch batch = {.run = run, .stoppable = true};
+    ng_loop_on_signal(run->loop, on_signal, &batch);
+    wait_at_most(&batch, stopped_or_late, ns);
+    ng_loop_on_signal(run->loop, NULL, NULL);
 }

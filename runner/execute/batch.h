@@ -21,10 +21,15 @@ void ng_batch_run(struct ng_run *run, const struct ng_request *requests, size_t 
 /**
  * Runs the commands of one repeat: a background command is waited for until it is ready, a
  * foreground command until it has ended; one that fails ends the row. Background commands may end
- * by themselves within a moment after the last foreground one and are stopped otherwise. Returns
- * the number of replies, which belong to the first so many commands.
+ * by themselves within a moment after the last foreground one and are stopped otherwise. No command
+ * goes on beyond `until_mono_ns` (INT64_MAX: only its own deadline). Returns the number of replies,
+ * which belong to the first so many commands.
  */
 size_t ng_batch_commands(struct ng_run *run, const char *purpose,
-    const struct ng_commands *commands, struct ng_reply replies[NG_COMMANDS_MAX]);
+    const struct ng_commands *commands, int64_t until_mono_ns,
+    struct ng_reply replies[NG_COMMANDS_MAX]);
+
+/** Waits for so long, or until the user's signal. */
+void ng_batch_pause(struct ng_run *run, int64_t ns);
 
 #endif

@@ -16,12 +16,11 @@
 /** The run's own folder on a volume. */
 struct ng_volume_state {
     const struct ng_volume *volume;
-    bool used;               /* some scheduled phase works on it */
-    bool made;               /* the folder exists and is ours */
-    bool direct;             /* a 4 KiB O_DIRECT write worked */
-    const char *direct_word; /* "yes", "no", "unknown" */
-    const char *dir;         /* absolute path of the folder */
-    const char *failed;      /* why it cannot be used, or NULL */
+    bool used;             /* some scheduled phase works on it */
+    bool made;             /* the folder exists and is ours */
+    enum ng_answer direct; /* whether a 4 KiB O_DIRECT write works */
+    const char *dir;       /* absolute path of the folder */
+    const char *failed;    /* why it cannot be used, or NULL */
 };
 
 struct ng_run {
@@ -32,6 +31,7 @@ struct ng_run {
     struct ng_loop *loop;
     struct ng_transport *transport;
     struct ng_result *result;
+    int64_t saved_mono_ns, save_every_ns;
     const struct ng_facts **facts;   /* by index of plan->hosts */
     struct ng_volume_state *volumes; /* by index of plan->volumes */
     struct ng_probe_results probes;  /* what active probes said; lives in `arena` */
@@ -41,5 +41,7 @@ struct ng_run {
 bool ng_run_stopped(const struct ng_run *run);
 /** Saves result.json; a failure is remembered in the result and ends the run as an error. */
 void ng_run_save(struct ng_run *run);
+/** The same unless it was saved a moment ago: what saving costs stays a small share of the run. */
+void ng_run_save_if_due(struct ng_run *run);
 
 #endif

@@ -7,6 +7,7 @@
 #include "runner/base/digest.h"
 #include "runner/base/text.h"
 #include "runner/conditions/condition.h"
+#include "runner/conditions/mounted.h"
 #include "runner/conditions/tools.h"
 #include "runner/conditions/volume_ready.h"
 #include "runner/engines/engine.h"
@@ -18,20 +19,22 @@
 #define COLLECT_NS (20 * NG_NS_PER_S)
 
 struct list {
+    struct ng_arena *arena;
     struct ng_precondition *items;
     size_t count, capacity;
+    size_t from_plan; /* the first so many are the plan's own */
 };
 
-static struct ng_precondition *add(struct ng_arena *arena, struct list *list) {
+static struct ng_precondition *add(struct list *list) {
     list->items =
-        ng_arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+        ng_arena_grow(list->arena, list->items, list->count, &list->capacity, sizeof *list->items);
     struct ng_precondition *item = &list->items[list->count++];
     memset(item, 0, sizeof *item);
     return item;
 }
 
-static bool has_id(const struct list *list, const char *id) {
-    for (size_t i = 0; i < list->count; i++) {
+static bool has_id(const struct list *list, size_t from, size_t to, const char *id) {
+    for (size_t i = from; i < to; i++) {
         if (strcmp(list->items[i].id, id) == 0) {
             return true;
         }
@@ -39,16 +42,40 @@ static bool has_id(const struct list *list, const char *id) {
     return false;
 }
 
+/* The plan's own item of the same name does not replace an implied one, since it may ask for less.
+ */
+static const char *implied_id(
+    const struct list *list, const struct ng_kind *kind, const char *subject) {
+    const char *id = ng_arena_printf(list->arena, "%s-%s", kind->record.name, subject);
+    return has_id(list, 0, list->from_plan, id) ? ng_arena_printf(list->arena, "%s-implied", id)
+                                                : id;
+}
+
+static bool is_implied(const struct list *list, const struct ng_kind *kind, const char *subject) {
+    return has_id(list, list->from_plan, list->count, implied_id(list, kind, subject));
+}
+
+/* Adds what a phase implies, once. */
+static void imply(struct list *list, const char *subject, const struct ng_phase *phase,
+    const struct ng_kind *kind, const void *params) {
+    const char *id = implied_id(list, kind, subject);
+    if (has_id(list, list->from_plan, list->count, id)) {
+        return;
+    }
+    struct ng_precondition *item = add(list);
+    item->id = id;
+    item->pos = phase->pos;
+    item->kind = kind;
+    item->params = params;
+}
+
 /* `tools` for every host that an engine runs on: "fio >= 3.2". */
-static void imply_tools(struct ng_arena *arena, const struct ng_phase *phase, struct list *list) {
+static void imply_tools(struct list *list, const struct ng_phase *phase) {
+    struct ng_arena *arena = list->arena;
     const struct ng_engine *engine = ng_engine_of(phase->kind);
     const struct ng_host *hosts[2] = {NULL, NULL};
     const size_t count = engine->hosts(phase->params, hosts);
     for (size_t i = 0; i < count; i++) {
-        const char *id = ng_arena_printf(arena, "tools-%s-%s", hosts[i]->name, engine->tool.tool);
-        if (has_id(list, id)) {
-            continue;
-        }
         const char **needs = ng_arena_array(arena, 1, sizeof *needs);
         needs[0] = engine->tool.minimum != NULL
                        ? ng_arena_printf(arena, "%s >= %s", engine->tool.tool, engine->tool.minimum)
@@ -57,52 +84,59 @@ static void imply_tools(struct ng_arena *arena, const struct ng_phase *phase, st
         places[0] = phase->pos;
         struct ng_tools_params *params = ng_arena_alloc(arena, sizeof *params);
         params->host = hosts[i];
+        params->package = engine->tool.package;
         params->need = (struct ng_texts){.items = needs, .places = places, .count = 1};
-        struct ng_precondition *item = add(arena, list);
-        item->id = id;
-        item->pos = phase->pos;
-        item->kind = &ng_condition_tools.kind;
-        item->params = params;
+        imply(list, ng_arena_printf(arena, "%s-%s", hosts[i]->name, engine->tool.tool), phase,
+            &ng_condition_tools.kind, params);
     }
 }
 
-/* `volume_ready` for every volume that is worked on, with room for all that will lie there at once.
- */
-static void imply_volume(struct ng_arena *arena, const struct ng_schedule *schedule,
-    const struct ng_phase *phase, struct list *list) {
+/* `mounted` asks nothing but its volume, so the plan's own item is the same. */
+static bool plan_asks_mounted(const struct ng_plan *plan, const struct ng_volume *volume) {
+    for (size_t i = 0; i < plan->precondition_count; i++) {
+        const struct ng_precondition *item = &plan->preconditions[i];
+        if (item->kind == &ng_condition_mounted.kind &&
+            ((const struct ng_mounted_params *)item->params)->volume == volume) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* For every volume that is worked on: `volume_ready`, with room for all that will lie there at
+ * once, and `mounted` where the plan says what must be mounted. */
+static void imply_volume(
+    struct list *list, const struct ng_schedule *schedule, const struct ng_phase *phase) {
     const struct ng_volume *volume =
         phase->kind->volume != NULL ? phase->kind->volume(phase->params) : NULL;
-    if (volume == NULL) {
+    if (volume == NULL || is_implied(list, &ng_condition_volume_ready.kind, volume->name)) {
         return;
     }
-    const char *id = ng_arena_printf(arena, "volume_ready-%s", volume->name);
-    if (has_id(list, id)) {
-        return;
+    struct ng_volume_ready_params *ready = ng_arena_alloc(list->arena, sizeof *ready);
+    ready->volume = volume;
+    ready->room = ng_schedule_footprint(schedule, volume);
+    imply(list, volume->name, phase, &ng_condition_volume_ready.kind, ready);
+    if (volume->mount != NULL && !plan_asks_mounted(schedule->plan, volume)) {
+        struct ng_mounted_params *mounted = ng_arena_alloc(list->arena, sizeof *mounted);
+        mounted->volume = volume;
+        imply(list, volume->name, phase, &ng_condition_mounted.kind, mounted);
     }
-    struct ng_volume_ready_params *params = ng_arena_alloc(arena, sizeof *params);
-    params->volume = volume;
-    params->room = ng_schedule_footprint(schedule, volume);
-    struct ng_precondition *item = add(arena, list);
-    item->id = id;
-    item->pos = phase->pos;
-    item->kind = &ng_condition_volume_ready.kind;
-    item->params = params;
 }
 
 struct ng_preflight ng_preflight_new(struct ng_arena *arena, const struct ng_schedule *schedule) {
     const struct ng_plan *plan = schedule->plan;
-    struct list list = {0};
+    struct list list = {.arena = arena, .from_plan = plan->precondition_count};
     for (size_t i = 0; i < plan->precondition_count; i++) {
-        *add(arena, &list) = plan->preconditions[i];
+        *add(&list) = plan->preconditions[i];
     }
     for (size_t i = 0; i < schedule->count; i++) {
         if (schedule->steps[i].repeat == 1) {
-            imply_tools(arena, schedule->steps[i].phase, &list);
-            imply_volume(arena, schedule, schedule->steps[i].phase, &list);
+            imply_tools(&list, schedule->steps[i].phase);
+            imply_volume(&list, schedule, schedule->steps[i].phase);
         }
     }
     return (struct ng_preflight){
-        .items = list.items, .count = list.count, .from_plan = plan->precondition_count};
+        .items = list.items, .count = list.count, .from_plan = list.from_plan};
 }
 
 /* Frames the collector's output. Not guessable by what a host prints, yet the same in a replay. */
@@ -233,19 +267,17 @@ size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *pref
     const struct ng_condition_site site = {.arena = &run->result->arena,
         .plan = run->plan,
         .facts = run->facts,
+        .items = preflight->items,
+        .item_count = preflight->count,
         .probes = &run->probes};
     const struct ng_progress *progress = run->options.progress;
     size_t stops = 0;
     for (size_t i = 0; i < preflight->count; i++) {
         const struct ng_precondition *item = &preflight->items[i];
-        struct ng_result *result = run->result;
-        result->conditions = ng_arena_grow(&result->arena, result->conditions,
-            result->condition_count, &result->condition_capacity, sizeof *result->conditions);
-        struct ng_condition_result *out = &result->conditions[result->condition_count++];
-        memset(out, 0, sizeof *out);
+        struct ng_condition_result *out = ng_result_add_condition(run->result);
         out->held = NG_UNKNOWN;
         ng_condition_of(item->kind)->evaluate(&site, item->params, out);
-        out->id = ng_arena_strdup(&result->arena, item->id);
+        out->id = ng_arena_strdup(&run->result->arena, item->id);
         out->kind = item->kind->record.name;
         out->line = item->pos.line;
         out->implied = i >= preflight->from_plan;

@@ -20,6 +20,9 @@ bool ng_run_stopped(const struct ng_run *run) {
     return ng_loop_signal(run->loop) != 0;
 }
 
+/* At most a tenth of the time of a run of very short phases goes into saving its result. */
+enum { SAVE_SHARE = 10 };
+
 /* A run whose evidence is incomplete is no result. */
 static void check_evidence(struct ng_run *run) {
     struct ng_err err = {0};
@@ -30,13 +33,24 @@ static void check_evidence(struct ng_run *run) {
     }
 }
 
+void ng_run_save_if_due(struct ng_run *run) {
+    const int64_t now = ng_clock_mono(ng_loop_clock(run->loop));
+    if (now - run->saved_mono_ns >= run->save_every_ns) {
+        ng_run_save(run);
+    }
+}
+
 void ng_run_save(struct ng_run *run) {
     struct ng_err err = {0};
+    const int64_t began = ng_clock_mono(ng_loop_clock(run->loop));
     check_evidence(run);
-    if (!ng_result_save(run->result, run->options.bundle, &err) && run->result->error == NULL) {
+    if (!ng_result_checkpoint(run->result, run->options.bundle, &err) &&
+        run->result->error == NULL) {
         run->result->error =
             ng_arena_printf(&run->result->arena, "the result cannot be saved: %s", err.text);
     }
+    run->saved_mono_ns = ng_clock_mono(ng_loop_clock(run->loop));
+    run->save_every_ns = SAVE_SHARE * (run->saved_mono_ns - began);
 }
 
 static void step(struct ng_run *run, const char *what) {
@@ -64,28 +78,58 @@ static void add_phase(struct ng_result *result, const struct ng_phase *phase) {
 }
 
 static void add_hosts(struct ng_result *result, const struct ng_plan *plan) {
-    result->hosts = ng_arena_array(&result->arena, plan->host_count, sizeof *result->hosts);
-    result->host_count = result->host_capacity = plan->host_count;
     for (size_t i = 0; i < plan->host_count; i++) {
-        result->hosts[i].name = ng_arena_strdup(&result->arena, plan->hosts[i].name);
-        result->hosts[i].via = ng_via_word(&plan->hosts[i]);
+        struct ng_host_result *host = ng_result_add_host(result);
+        host->name = ng_arena_strdup(&result->arena, plan->hosts[i].name);
+        host->via = ng_via_word(&plan->hosts[i]);
     }
 }
 
+/* What was chosen by --only, and how much of the plan that is. */
+static void add_selection(
+    struct ng_result *result, const struct ng_plan *plan, const struct ng_evidence_head *head) {
+    struct ng_arena *arena = &result->arena;
+    result->plan_phases = (int)plan->phase_count;
+    for (size_t i = 0; head->only != NULL && head->only[i] != NULL; i++) {
+        result->only = ng_arena_grow(
+            arena, result->only, result->only_count, &result->only_capacity, sizeof *result->only);
+        result->only[result->only_count++] = ng_arena_strdup(arena, head->only[i]);
+    }
+    if (result->phase_count < plan->phase_count) {
+        ng_result_warn(result,
+            "%zu of the plan's %zu phases were chosen with --only: this is no verdict over the "
+            "whole plan",
+            result->phase_count, plan->phase_count);
+    }
+}
+
+/* A replay may judge by another plan than the one that was run; nobody shall take it for that run.
+ */
+static void add_recorded_plan(struct ng_result *result, const struct ng_evidence_head *head) {
+    if (head->plan_digest == NULL || strcmp(head->plan_digest, result->plan_digest) == 0) {
+        return;
+    }
+    result->recorded_plan = ng_arena_strdup(&result->arena, head->plan_digest);
+    ng_result_warn(result,
+        "judged again: the evidence is of a run by another plan (%s, SHA-256 %.16s...), so its "
+        "limits and predictions were not written down before that run",
+        head->plan_file != NULL ? head->plan_file : "unknown", head->plan_digest);
+}
+
 struct ng_result *ng_run_result(
-    const struct ng_schedule *schedule, const char *run_id, int64_t started_wall_ns) {
+    const struct ng_schedule *schedule, const struct ng_evidence_head *head) {
     const struct ng_plan *plan = schedule->plan;
     struct ng_result *result = ng_result_new();
     struct ng_arena *arena = &result->arena;
     char digest[NG_DIGEST_TEXT];
-    result->run_id = ng_arena_strdup(arena, run_id);
-    result->version = NG_VERSION;
+    result->run_id = ng_arena_strdup(arena, head->run_id);
+    result->version = ng_arena_strdup(arena, head->version != NULL ? head->version : NG_VERSION);
     result->plan_name = ng_arena_strdup(arena, plan->name);
     result->plan_title = ng_arena_strdup(arena, plan->title);
     result->plan_file = shown_file(arena, plan->file);
     result->plan_digest = ng_arena_strdup(arena, ng_digest(plan->text, plan->text_len, digest));
     result->seed = schedule->seed;
-    result->started_wall_ns = started_wall_ns;
+    result->started_wall_ns = head->started_wall_ns;
     for (size_t i = 0; i < plan->param_count; i++) {
         ng_records_add(arena, &result->params, plan->params[i].name, "%s", plan->params[i].value);
     }
@@ -95,6 +139,8 @@ struct ng_result *ng_run_result(
             add_phase(result, schedule->steps[i].phase);
         }
     }
+    add_selection(result, plan, head);
+    add_recorded_plan(result, head);
     return result;
 }
 
@@ -114,7 +160,6 @@ static void prepare_volumes(struct ng_run *run) {
         run->volumes[i].volume = &run->plan->volumes[i];
         run->volumes[i].dir = ng_arena_printf(
             &run->arena, "%s/nasgate-%s", run->plan->volumes[i].path, run->result->run_id);
-        run->volumes[i].direct_word = "unknown";
     }
     for (size_t i = 0; i < run->schedule->count; i++) {
         const struct ng_phase *phase = run->schedule->steps[i].phase;
@@ -136,7 +181,7 @@ static void measure(struct ng_run *run) {
     for (size_t i = 0; i < run->schedule->count; i++) {
         if (run->schedule->steps[i].repeat == 1) {
             ng_phase_run(run, run->schedule->steps[i].phase, &stop_because);
-            ng_run_save(run);
+            ng_run_save_if_due(run);
         }
     }
 }
@@ -145,7 +190,9 @@ static void measure(struct ng_run *run) {
 static void run_body(struct ng_run *run) {
     const struct ng_preflight preflight = ng_preflight_new(&run->arena, run->schedule);
     step(run, "collecting facts");
-    ng_origin_collect(run);
+    if (!run->options.other_plan) {
+        ng_origin_collect(run);
+    }
     ng_preflight_collect(run, &preflight);
     if (ng_run_stopped(run)) {
         skip_all(run, "the run was interrupted");
@@ -165,6 +212,14 @@ static void run_body(struct ng_run *run) {
     skip_all(run, "the run ended early");
 }
 
+/* Saves the result with its exit code. */
+static bool save_judged(const struct ng_run *run, struct ng_err *err) {
+    struct ng_result *result = run->result;
+    result->exit_code = ng_result_exit(result);
+    result->verdict = ng_exit_words(result->exit_code);
+    return ng_result_save(result, run->options.bundle, err);
+}
+
 /* The last word: times, exit code, saved result and reports. */
 static bool finish(struct ng_run *run, struct ng_err *err) {
     struct ng_result *result = run->result;
@@ -176,10 +231,15 @@ static bool finish(struct ng_run *run, struct ng_err *err) {
             run->options.evidence, result->interrupted, ng_loop_signal_mono(run->loop));
     }
     check_evidence(run);
-    result->exit_code = ng_result_exit(result);
-    result->verdict = ng_exit_words(result->exit_code);
-    return ng_result_save(result, run->options.bundle, err) &&
-           ng_writers_write_all(result, run->options.bundle, err);
+    if (!save_judged(run, err)) {
+        return false;
+    }
+    if (ng_writers_write_all(result, run->options.bundle, run->options.junit, err)) {
+        return true;
+    }
+    /* The record must tell the code that the process ends with, if there is room left to say so. */
+    result->error = result->error != NULL ? result->error : "the reports could not be written";
+    return save_judged(run, NULL) && false;
 }
 
 bool ng_run(const struct ng_run_options *options, struct ng_err *err) {
@@ -194,7 +254,9 @@ bool ng_run(const struct ng_run_options *options, struct ng_err *err) {
     ng_arena_init(&run.arena);
     run.volumes = ng_arena_array(&run.arena, run.plan->volume_count, sizeof *run.volumes);
     if (options->baseline != NULL) {
-        run.result->baseline = ng_arena_strdup(&run.result->arena, options->baseline->run_id);
+        struct ng_arena *arena = &run.result->arena;
+        run.result->baseline = ng_arena_strdup(arena, options->baseline->run_id);
+        run.result->baseline_plan = ng_arena_strdup(arena, options->baseline->plan_digest);
     }
     ng_run_save(&run);
     if (run.result->error == NULL) {

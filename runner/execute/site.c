@@ -34,6 +34,19 @@ static const char *address_of(struct ng_run *run, const struct ng_link_end *end)
     return holder != NULL ? ng_netif_address(holder) : NULL;
 }
 
+/* Where the data of a volume really are: on the host itself, or on a server with a cache of its
+ * own.
+ */
+static void set_server(struct ng_run *run, const struct ng_volume *volume, struct ng_site *site) {
+    const struct ng_facts *facts = run->facts[volume->on - run->plan->hosts];
+    const struct ng_mount *mount = ng_facts_mount(facts, volume->path);
+    const struct ng_host *server = volume->mount != NULL ? volume->mount->from : NULL;
+    site->network = mount != NULL && ng_mount_is_network(mount);
+    if (site->network && server != NULL) {
+        site->server_ram = run->facts[server - run->plan->hosts]->ram;
+    }
+}
+
 struct ng_site ng_site_of_run(
     struct ng_run *run, const struct ng_phase *phase, int repeat, int attempt) {
     struct ng_site site =
@@ -47,8 +60,9 @@ struct ng_site ng_site_of_run(
     if (volume != NULL) {
         const struct ng_volume_state *state = &run->volumes[volume - run->plan->volumes];
         site.run_dir = state->dir;
-        site.direct_works = state->direct;
+        site.direct = state->direct;
         site.client_ram = run->facts[volume->on - run->plan->hosts]->ram;
+        set_server(run, volume, &site);
     }
     return site;
 }
@@ -67,7 +81,7 @@ struct ng_site ng_site_placeholder(struct ng_arena *arena, const struct ng_plan 
         phase->kind->volume != NULL ? phase->kind->volume(phase->params) : NULL;
     if (volume != NULL) {
         site.run_dir = ng_arena_printf(arena, "%s/nasgate-RUN", volume->path);
-        site.direct_works = true;
+        site.direct = NG_ANSWER_YES;
     }
     return site;
 }

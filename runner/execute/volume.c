@@ -58,11 +58,17 @@ static const char *trouble(
         ng_ended_word(reply->how), reply->status, *err != '\0' ? ": " : "", err);
 }
 
-/* Runs one verb of the script for all volumes that `wanted` chooses, at the same time. */
-static void each_volume(struct ng_run *run, const char *verb, int64_t limit_ns,
-    bool (*wanted)(const struct ng_volume_state *),
-    void (*handle)(struct ng_run *, struct ng_volume_state *, const struct ng_reply *)) {
-    const bool stoppable = strcmp(verb, "prepare") == 0;
+/* One verb of the script: which volumes it is for and what becomes of the answer. */
+struct verb {
+    const char *name;
+    int64_t limit_ns;
+    bool stoppable; /* by the user's signal */
+    bool (*wanted)(const struct ng_volume_state *);
+    void (*handle)(struct ng_run *, struct ng_volume_state *, const struct ng_reply *);
+};
+
+/* Runs a verb for all volumes that it is for, at the same time. */
+static void each_volume(struct ng_run *run, const struct verb *verb) {
     const char *name = ng_arena_printf(&run->arena, "nasgate-%s", run->result->run_id);
     size_t at = 0;
     while (at < run->plan->volume_count) {
@@ -73,26 +79,27 @@ static void each_volume(struct ng_run *run, const char *verb, int64_t limit_ns,
         size_t count = 0;
         for (; at < run->plan->volume_count && count < VOLUMES_AT_ONCE; at++) {
             struct ng_volume_state *state = &run->volumes[at];
-            if (!wanted(state)) {
+            if (!verb->wanted(state)) {
                 continue;
             }
-            const char *const argv[] = {
-                "/bin/sh", "-s", "--", verb, state->volume->path, name, run->result->run_id, NULL};
+            const char *const argv[] = {"/bin/sh", "-s", "--", verb->name, state->volume->path,
+                name, run->result->run_id, NULL};
             ng_strv_pushv(&argvs[count], argv);
             states[count] = state;
             requests[count] = (struct ng_request){
                 .host = state->volume->on->name,
-                .purpose = ng_arena_printf(&run->arena, "volume %s: %s", state->volume->name, verb),
+                .purpose =
+                    ng_arena_printf(&run->arena, "volume %s: %s", state->volume->name, verb->name),
                 .argv = ng_strv_argv(&argvs[count]),
                 .stdin_data = (const char *)ng_volume_sh,
                 .stdin_len = ng_volume_sh_len,
-                .deadline_ns = limit_ns,
+                .deadline_ns = verb->limit_ns,
             };
             count++;
         }
-        ng_batch_run(run, requests, count, stoppable, replies);
+        ng_batch_run(run, requests, count, verb->stoppable, replies);
         for (size_t i = 0; i < count; i++) {
-            handle(run, states[i], &replies[i]);
+            verb->handle(run, states[i], &replies[i]);
             ng_reply_release(&replies[i]);
             ng_strv_release(&argvs[i]);
         }
@@ -128,16 +135,23 @@ static void prepared(
         return;
     }
     const char *direct = answer(arena, reply, "direct", NULL);
-    state->direct_word = direct != NULL ? direct : "unknown";
-    state->direct = strcmp(state->direct_word, "yes") == 0;
+    state->direct = direct != NULL && strcmp(direct, "yes") == 0  ? NG_ANSWER_YES
+                    : direct != NULL && strcmp(direct, "no") == 0 ? NG_ANSWER_NO
+                                                                  : NG_ANSWER_UNKNOWN;
 }
 
 static void removed(
     struct ng_run *run, struct ng_volume_state *state, const struct ng_reply *reply) {
     const char *why = trouble(&run->arena, reply, "remove", REMOVE_NS);
+    const char *how = answer(&run->arena, reply, "removed", NULL);
+    if (why == NULL && state->failed == NULL && how != NULL && strcmp(how, "absent") == 0) {
+        why = "it is not there any more, because the volume was unmounted or the folder was moved "
+              "or removed by someone else";
+    }
     if (why != NULL) {
         run->result->not_restored = ng_arena_printf(&run->result->arena,
-            "the run's folder nasgate-%s on volume %s was not removed: %s. Remove it by hand.",
+            "the run's folder nasgate-%s on volume %s was not removed: %s. If it still exists, "
+            "remove it by hand.",
             run->result->run_id, state->volume->name, why);
         return;
     }
@@ -145,9 +159,16 @@ static void removed(
 }
 
 void ng_volumes_prepare(struct ng_run *run) {
-    each_volume(run, "prepare", PREPARE_NS, is_used, prepared);
+    static const struct verb prepare = {.name = "prepare",
+        .limit_ns = PREPARE_NS,
+        .stoppable = true,
+        .wanted = is_used,
+        .handle = prepared};
+    each_volume(run, &prepare);
 }
 
 void ng_volumes_remove(struct ng_run *run) {
-    each_volume(run, "remove", REMOVE_NS, is_made, removed);
+    static const struct verb remove_all = {
+        .name = "remove", .limit_ns = REMOVE_NS, .wanted = is_made, .handle = removed};
+    each_volume(run, &remove_all);
 }

@@ -24,20 +24,21 @@ leftovers() {
 
 # One 4 KiB write with O_DIRECT, as the engine will do it. dd without oflag cannot tell.
 direct() {
-    if ! dd if=/dev/zero of="$dir/.plain" bs=4096 count=1 2>"$dir/.said"; then
+    if ! said=$(dd if=/dev/zero of="$dir/.plain" bs=4096 count=1 2>&1); then
         printf 'write=no\n'
-        fail "cannot write 4 KiB: $(cat "$dir/.said")"
+        fail "cannot write 4 KiB: $said"
     fi
     printf 'write=yes\n'
-    if dd if=/dev/zero of="$dir/.direct" bs=4096 count=1 oflag=direct 2>"$dir/.said"; then
+    if said=$(dd if=/dev/zero of="$dir/.direct" bs=4096 count=1 oflag=direct 2>&1); then
         printf 'direct=yes\n'
-    elif grep -q -i -e 'invalid argument' -e 'not supported' "$dir/.said" &&
-        ! grep -q -i -e "invalid flag" -e 'usage:' "$dir/.said"; then
-        printf 'direct=no\n'
     else
-        printf 'direct=unknown\n'
+        case $said in
+        *[Ii]'nvalid flag'* | *[Uu]sage:*) printf 'direct=unknown\n' ;;
+        *[Ii]'nvalid argument'* | *[Nn]'ot supported'*) printf 'direct=no\n' ;;
+        *) printf 'direct=unknown\n' ;;
+        esac
     fi
-    rm -f "$dir/.plain" "$dir/.direct" "$dir/.said"
+    rm -f "$dir/.plain" "$dir/.direct"
 }
 
 case $verb in
@@ -46,6 +47,7 @@ prepare)
     [ -e "$dir" ] && fail "$name exists already"
     said=$(mkdir -m 700 -- "$dir" 2>&1) || fail "cannot make the folder $name: $said"
     if ! (printf '%s\n' "$run" >"$dir/.nasgate-run") 2>/dev/null; then
+        rm -f -- "$dir/.nasgate-run" 2>/dev/null # made, but no byte went in: the volume is full
         rmdir -- "$dir" 2>/dev/null
         fail "cannot write the marker file in $name: is the volume full or read-only?"
     fi

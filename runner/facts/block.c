@@ -12,7 +12,11 @@ static struct ng_block *find_or_add(
             return &blocks->items[i];
         }
     }
-    if (name.len == 0 || blocks->count >= NG_BLOCKS_MAX) {
+    if (name.len == 0) {
+        return NULL;
+    }
+    if (blocks->count >= NG_BLOCKS_MAX) {
+        blocks->cut = "there are more block devices than can be kept";
         return NULL;
     }
     blocks->items = ng_arena_grow(
@@ -32,8 +36,14 @@ static void set_device(struct ng_block *block, struct ng_span value) {
     }
 }
 
-static void add_slave(struct ng_block *block, struct ng_arena *arena, struct ng_span name) {
-    if (name.len == 0 || block->slave_count >= NG_SLAVES_MAX) {
+static void add_slave(
+    struct ng_blocks *blocks, struct ng_block *block, struct ng_arena *arena, struct ng_span name) {
+    if (name.len == 0) {
+        return;
+    }
+    if (block->slave_count >= NG_SLAVES_MAX) {
+        blocks->cut = ng_arena_printf(
+            arena, "more devices lie directly below %s than can be kept", block->name);
         return;
     }
     block->slaves = ng_arena_grow(
@@ -94,7 +104,7 @@ static void parse_block(
     }
     if (ng_span_begins(path, "slaves/")) {
         (void)ng_span_until(&path, '/');
-        add_slave(block, arena, path);
+        add_slave(blocks, block, arena, path);
     } else if (ng_span_begins(path, "part/")) {
         const char *disk = block->name;
         (void)ng_span_until(&path, '/');
@@ -108,21 +118,42 @@ static void parse_block(
     }
 }
 
+/* The btrfs of that UUID; NULL when there are too many. */
+static struct ng_btrfs_work *work_of(
+    struct ng_blocks *blocks, struct ng_arena *arena, struct ng_span uuid) {
+    for (size_t i = 0; i < blocks->work_count; i++) {
+        if (ng_span_is(uuid, blocks->works[i].uuid)) {
+            return &blocks->works[i];
+        }
+    }
+    if (blocks->work_count >= NG_BTRFS_MAX) {
+        blocks->cut = "there are more btrfs than can be kept";
+        return NULL;
+    }
+    blocks->works = ng_arena_grow(
+        arena, blocks->works, blocks->work_count, &blocks->work_capacity, sizeof *blocks->works);
+    struct ng_btrfs_work *work = &blocks->works[blocks->work_count++];
+    *work = (struct ng_btrfs_work){.uuid = ng_span_dup(arena, uuid), .scrub_why = ""};
+    return work;
+}
+
 /* "UUID/devices/sda1", "UUID/exclusive_operation" */
 static void parse_btrfs(
     struct ng_blocks *blocks, struct ng_arena *arena, struct ng_span path, struct ng_span value) {
     struct ng_span uuid = ng_span_until(&path, '/');
-    if (ng_span_begins(path, "devices/") && blocks->btrfs_count < NG_BLOCKS_MAX) {
+    struct ng_btrfs_work *work = work_of(blocks, arena, uuid);
+    if (ng_span_begins(path, "devices/")) {
+        if (blocks->btrfs_count >= NG_BLOCKS_MAX) {
+            blocks->cut = "there are more devices of btrfs than can be kept";
+            return;
+        }
         (void)ng_span_until(&path, '/');
         blocks->btrfs = ng_arena_grow(arena, blocks->btrfs, blocks->btrfs_count,
             &blocks->btrfs_capacity, sizeof *blocks->btrfs);
         blocks->btrfs[blocks->btrfs_count++] = (struct ng_btrfs_device){
             .uuid = ng_span_dup(arena, uuid), .block = ng_span_dup(arena, path)};
-    } else if (ng_span_is(path, "exclusive_operation") && blocks->work_count < NG_BLOCKS_MAX) {
-        blocks->works = ng_arena_grow(arena, blocks->works, blocks->work_count,
-            &blocks->work_capacity, sizeof *blocks->works);
-        blocks->works[blocks->work_count++] = (struct ng_btrfs_work){
-            .uuid = ng_span_dup(arena, uuid), .operation = ng_span_dup(arena, value)};
+    } else if (work != NULL && ng_span_is(path, "exclusive_operation") && value.len > 0) {
+        work->operation = ng_span_dup(arena, value);
     }
 }
 

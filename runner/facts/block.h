@@ -12,7 +12,13 @@
 #include "runner/facts/answer.h"
 #include "runner/facts/mountinfo.h"
 
-enum { NG_BLOCKS_MAX = 16384, NG_SLAVES_MAX = 1024, NG_STACK_MAX = 256 };
+enum {
+    NG_BLOCKS_MAX = 16384,
+    NG_SLAVES_MAX = 1024,
+    NG_STACK_MAX = 256,
+    NG_BTRFS_MAX = 1024,
+    NG_TARGET_TEXT_MAX = 65536, /* bytes of one target's table or status */
+};
 
 /** A disk, partition or virtual device. NULL texts: the file is not there or could not be read. */
 struct ng_block {
@@ -44,9 +50,12 @@ struct ng_btrfs_device {
     const char *uuid;
     const char *block;
 };
+/** What a mounted btrfs is at. */
 struct ng_btrfs_work {
     const char *uuid;
-    const char *operation; /* exclusive_operation: "none", "balance" ... */
+    const char *operation; /* exclusive_operation: "none", "balance" ...; NULL: not known */
+    enum ng_answer scrub;  /* which is no exclusive operation (scrub.h) */
+    const char *scrub_why; /* what tells of it; "" */
 };
 
 struct ng_blocks {
@@ -60,6 +69,7 @@ struct ng_blocks {
     struct ng_btrfs_work *works;
     size_t work_count, work_capacity;
     const char *why; /* why no block device is known, or NULL */
+    const char *cut; /* which list was longer than what is kept, or NULL: then some are missing */
 };
 
 /** Lines `PATH<TAB>VALUE` below /sys, as the collector prints them. */

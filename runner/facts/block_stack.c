@@ -121,7 +121,7 @@ static void push_top(const struct ng_blocks *blocks, struct ng_arena *arena,
 
 void ng_blocks_stack(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
     const struct ng_mount *mount, struct ng_arena *arena, struct ng_stack *stack) {
-    *stack = (struct ng_stack){0};
+    *stack = (struct ng_stack){.gap = blocks->cut};
     push_top(blocks, arena, mount, stack);
     for (size_t i = 0; i < stack->count; i++) {
         const struct ng_block *block = stack->items[i];

@@ -29,6 +29,7 @@ static bool parse_line(struct ng_span line, struct dm_line *out) {
 static struct ng_dm_target *add(
     struct ng_blocks *blocks, struct ng_arena *arena, struct dm_line line) {
     if (blocks->target_count >= NG_BLOCKS_MAX) {
+        blocks->cut = "there are more targets of the device mapper than can be kept";
         return NULL;
     }
     blocks->targets = ng_arena_grow(arena, blocks->targets, blocks->target_count,
@@ -74,7 +75,9 @@ void ng_dm_parse(
         if (target != NULL && more.len > 0) {
             const char **at = status ? &target->status : &target->table;
             size_t have = strlen(*at);
-            if (have + more.len < 65536) {
+            if (have + more.len >= NG_TARGET_TEXT_MAX) {
+                blocks->cut = "a target of the device mapper says more than can be kept";
+            } else {
                 *at = ng_arena_printf(arena, "%s %.*s", *at, (int)more.len, more.at);
             }
         }

@@ -8,6 +8,10 @@
 #include "runner/facts/host.h"
 #include "runner/facts/net.h"
 #include "runner/facts/scan.h"
+#include "runner/facts/scrub.h"
+
+/* collect.h: what goes beyond its bounds is refused. */
+#define NOT_ASKED "it was not asked for (a host is asked for 512 paths and 128 tools at most)"
 
 static void read_mounts(struct ng_facts *facts, struct ng_arena *arena) {
     /* The second reading was made after the paths were touched: automounts have answered. */
@@ -71,6 +75,7 @@ static void read_blocks(struct ng_facts *facts, struct ng_arena *arena) {
     if (!ng_source_read(block)) {
         facts->blocks.why = ng_source_why(&facts->frames, block, "/sys/block", arena);
     }
+    ng_scrub_read(facts, arena);
     if (ng_source_read(table)) {
         ng_dm_parse(&facts->blocks, arena, table->text, table->len, false);
         ng_dm_parse(&facts->blocks, arena, status->text, status->len, true);
@@ -200,7 +205,7 @@ const struct ng_path *ng_facts_path(
     *none = (struct ng_path){
         .path = ng_arena_strdup(arena, path), .device = -1, .available = -1, .total = -1};
     none->why = ng_arena_printf(arena, "%s was not looked at: %s", path,
-        facts->frames.reason != NULL ? facts->frames.reason : "it was not asked for");
+        facts->frames.reason != NULL ? facts->frames.reason : NOT_ASKED);
     none->space_why = none->why;
     return none;
 }
@@ -215,7 +220,7 @@ const struct ng_tool *ng_facts_tool(
     struct ng_tool *none = ng_arena_alloc(arena, sizeof *none);
     *none = (struct ng_tool){.name = ng_arena_strdup(arena, tool), .text = ""};
     none->why = ng_arena_printf(arena, "%s was not looked for: %s", tool,
-        facts->frames.reason != NULL ? facts->frames.reason : "it was not asked for");
+        facts->frames.reason != NULL ? facts->frames.reason : NOT_ASKED);
     return none;
 }
 

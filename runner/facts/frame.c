@@ -104,7 +104,10 @@ void ng_frames_parse(struct ng_frames *frames, struct ng_arena *arena, const cha
             }
         } else if (mark.kind == 'Z') {
             frames->complete = true;
-            frames->reason = NULL;
+            frames->reason =
+                frames->dropped == 0
+                    ? NULL
+                    : ng_arena_printf(arena, "%zu sources more than can be kept", frames->dropped);
             return;
         }
     }

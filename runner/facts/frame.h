@@ -40,7 +40,7 @@ struct ng_frames {
     size_t count, capacity;
     size_t dropped;     /* frames beyond NG_FRAMES_MAX */
     bool complete;      /* the end of the collector was seen */
-    const char *reason; /* why nothing or not all is known; NULL when complete */
+    const char *reason; /* why nothing or not all is known; NULL when complete, nothing dropped */
 };
 
 /** Splits the output. `token` is one word. Never fails. */

@@ -4,10 +4,6 @@
 
 #include "runner/facts/md_parts.h"
 
-static bool is(const char *text, const char *word) {
-    return text != NULL && strcmp(text, word) == 0;
-}
-
 static bool begins(const char *text, const char *with) {
     return text != NULL && strncmp(text, with, strlen(with)) == 0;
 }
@@ -63,10 +59,6 @@ static void degraded_inactive(
     say(array, arena, "inactive: it was not assembled");
 }
 
-static bool has_no_redundancy(const char *personality) {
-    return is(personality, "raid0") || is(personality, "linear") || is(personality, "faulty");
-}
-
 /* [n/m] [UU_] against each other. False when they cannot both be right. */
 static bool counters_agree(const struct ng_md_array *array) {
     if (array->slots < 0 || array->map == NULL) {
@@ -90,7 +82,7 @@ static void degraded_active(struct ng_md_array *array, struct ng_arena *arena,
         return;
     }
     if (map == NULL && array->slots < 0) {
-        if (has_no_redundancy(array->personality)) {
+        if (ng_md_is_plain(array->personality)) {
             array->degraded = NG_ANSWER_NO;
         } else {
             say(array, arena, "it prints no member counters");
@@ -121,13 +113,13 @@ static void check_degraded_sysfs(
     struct ng_md_array *array, struct ng_arena *arena, bool system_array) {
     const char *text = array->sysfs.degraded;
     int64_t missing;
-    if (is(array->sysfs.array_state, "broken")) {
+    if (ng_md_is(array->sysfs.array_state, "broken")) {
         array->degraded = NG_ANSWER_YES;
         say(array, arena, "array_state is broken");
         return;
     }
-    if (system_array || text == NULL || !is(array->state, "active") || !counters_agree(array) ||
-        !ng_span_int(ng_span(text, strlen(text)), &missing)) {
+    if (system_array || text == NULL || !ng_md_is(array->state, "active") ||
+        !counters_agree(array) || !ng_span_int(ng_span(text, strlen(text)), &missing)) {
         return;
     }
     if ((missing > 0) != slots_missing(array)) {
@@ -150,10 +142,10 @@ static const char *hours(struct ng_arena *arena, double minutes) {
 }
 
 static const char *work_words(struct ng_arena *arena, const struct ng_md_work *work) {
-    if (is(work->waiting, "DELAYED")) {
+    if (ng_md_is(work->waiting, "DELAYED")) {
         return "waits for another array (DELAYED) and will start by itself";
     }
-    if (is(work->waiting, "PENDING")) {
+    if (ng_md_is(work->waiting, "PENDING")) {
         return "has a resync PENDING, which the first write starts";
     }
     if (work->waiting != NULL) {
@@ -164,7 +156,7 @@ static const char *work_words(struct ng_arena *arena, const struct ng_md_work *w
 }
 
 static const char *plan_word(const char *action) {
-    return is(action, "recover") ? "recovery" : action;
+    return ng_md_is(action, "recover") ? "recovery" : action;
 }
 
 /* The word a plan would use: sysfs knows a repair from a resync and what is delayed. */
@@ -174,16 +166,16 @@ static const char *action_of(const struct ng_md_array *array) {
         return plan_word(sysfs);
     }
     const struct ng_md_work *work = &array->works[0];
-    return is(work->waiting, "DELAYED") ? "delayed" : work->action;
+    return ng_md_is(work->waiting, "DELAYED") ? "delayed" : work->action;
 }
 
 static void busy_by_works(struct ng_md_array *array, struct ng_arena *arena) {
     const struct ng_md_work *work = &array->works[0];
-    bool local = !is(work->waiting, "PENDING") && !is(work->waiting, "REMOTE");
+    bool local = !ng_md_is(work->waiting, "PENDING") && !ng_md_is(work->waiting, "REMOTE");
     for (size_t i = 0; i < array->work_count; i++) {
         say(array, arena, work_words(arena, &array->works[i]));
     }
-    if (local && is(array->sysfs.sync_action, "idle")) {
+    if (local && ng_md_is(array->sysfs.sync_action, "idle")) {
         say(array, arena, "but sync_action in sysfs is idle");
         return;
     }
@@ -195,13 +187,13 @@ static void busy_by_works(struct ng_md_array *array, struct ng_arena *arena) {
  * is cut off or damaged, and a missing progress line proves nothing. */
 static bool is_readable(const struct ng_md_array *array) {
     bool bare = array->slots < 0 && array->map == NULL;
-    return !is(array->state, "active") || (bare && has_no_redundancy(array->personality)) ||
+    return !ng_md_is(array->state, "active") || (bare && ng_md_is_plain(array->personality)) ||
            counters_agree(array);
 }
 
 static void busy_without_works(struct ng_md_array *array, struct ng_arena *arena) {
     const struct ng_md_sysfs *sysfs = &array->sysfs;
-    if (is(sysfs->sync_action, "frozen")) {
+    if (ng_md_is(sysfs->sync_action, "frozen")) {
         array->busy = NG_ANSWER_YES;
         array->action = "frozen";
         say(array, arena, "is held back (sync_action is frozen)");
@@ -224,17 +216,17 @@ static void judge_listed(
     struct ng_md_array *array, struct ng_arena *arena, enum ng_platform platform) {
     struct flags flags = count_flags(array);
     bool system_array = is_system_array(array->name, platform);
-    bool known = is(array->state, "active") || is(array->state, "inactive");
+    bool known = ng_md_is(array->state, "active") || ng_md_is(array->state, "inactive");
     if (array->work_count > 0) {
         busy_by_works(array, arena);
-    } else if (known || is(array->state, "broken")) {
+    } else if (known || ng_md_is(array->state, "broken")) {
         busy_without_works(array, arena);
     }
-    if (is(array->state, "active")) {
+    if (ng_md_is(array->state, "active")) {
         degraded_active(array, arena, &flags, system_array);
-    } else if (is(array->state, "inactive")) {
+    } else if (ng_md_is(array->state, "inactive")) {
         degraded_inactive(array, arena, &flags);
-    } else if (is(array->state, "broken")) {
+    } else if (ng_md_is(array->state, "broken")) {
         array->degraded = NG_ANSWER_YES;
         say(array, arena, "broken: a member is gone");
     } else {
@@ -245,7 +237,7 @@ static void judge_listed(
 
 static bool lists_any(const struct ng_md *md) {
     for (size_t i = 0; i < md->count; i++) {
-        if (md->arrays[i].listed || !is(md->arrays[i].sysfs.array_state, "clear")) {
+        if (md->arrays[i].listed || !ng_md_is(md->arrays[i].sysfs.array_state, "clear")) {
             return true;
         }
     }
@@ -276,7 +268,7 @@ void ng_md_judge(struct ng_md *md, struct ng_arena *arena, enum ng_platform plat
         array->why = "";
         if (array->listed) {
             judge_listed(array, arena, platform);
-        } else if (md->kind != NG_MD_LINUX || is(array->sysfs.array_state, "clear")) {
+        } else if (md->kind != NG_MD_LINUX || ng_md_is(array->sysfs.array_state, "clear")) {
             ng_md_judge_sysfs(array, arena);
         } else {
             array->why = "is in sysfs, but not in /proc/mdstat";

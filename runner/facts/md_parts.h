@@ -15,6 +15,10 @@ struct ng_md_array *ng_md_find_or_add(
 bool ng_md_work_parse(struct ng_span line, struct ng_arena *arena, struct ng_md_work *work);
 /** Unraid's key=value text, and its two answers. */
 void ng_md_unraid_parse(struct ng_md_unraid *unraid, struct ng_arena *arena, struct ng_span text);
+/** Whether a text is there and is that word. */
+bool ng_md_is(const char *text, const char *word);
+/** A level that keeps no redundancy, so that there is nothing to rebuild and no counter of it. */
+bool ng_md_is_plain(const char *level);
 /** Both answers of an array from sysfs alone. */
 void ng_md_judge_sysfs(struct ng_md_array *array, struct ng_arena *arena);
 

@@ -53,22 +53,21 @@ void ng_md_sysfs_parse(struct ng_md *md, struct ng_arena *arena, const char *tex
     }
 }
 
-static bool is(const char *text, const char *word) {
+bool ng_md_is(const char *text, const char *word) {
     return text != NULL && strcmp(text, word) == 0;
 }
 
-/* Levels that keep no redundancy have nothing to rebuild and no files about it. */
-static bool plain_level(const char *level) {
-    return is(level, "raid0") || is(level, "linear") || is(level, "faulty");
+bool ng_md_is_plain(const char *level) {
+    return ng_md_is(level, "raid0") || ng_md_is(level, "linear") || ng_md_is(level, "faulty");
 }
 
 static void busy_by_sysfs(struct ng_md_array *array, struct ng_arena *arena) {
     const struct ng_md_sysfs *sysfs = &array->sysfs;
     if (sysfs->sync_action != NULL && strcmp(sysfs->sync_action, "idle") != 0) {
         array->busy = NG_ANSWER_YES;
-        array->action = is(sysfs->sync_action, "recover") ? "recovery" : sysfs->sync_action;
+        array->action = ng_md_is(sysfs->sync_action, "recover") ? "recovery" : sysfs->sync_action;
         array->why = ng_arena_printf(arena, "sync_action is %s", sysfs->sync_action);
-    } else if (is(sysfs->sync_completed, "delayed")) {
+    } else if (ng_md_is(sysfs->sync_completed, "delayed")) {
         array->busy = NG_ANSWER_YES;
         array->action = "delayed";
         array->why = "sync_completed is delayed";
@@ -80,7 +79,7 @@ static void busy_by_sysfs(struct ng_md_array *array, struct ng_arena *arena) {
         array->busy = NG_ANSWER_YES;
         array->action = "resync";
         array->why = "a resync is needed";
-    } else if (sysfs->sync_action != NULL || plain_level(sysfs->level)) {
+    } else if (sysfs->sync_action != NULL || ng_md_is_plain(sysfs->level)) {
         array->busy = NG_ANSWER_NO;
     } else {
         array->why = "sync_action could not be read";
@@ -89,7 +88,7 @@ static void busy_by_sysfs(struct ng_md_array *array, struct ng_arena *arena) {
 
 void ng_md_judge_sysfs(struct ng_md_array *array, struct ng_arena *arena) {
     const struct ng_md_sysfs *sysfs = &array->sysfs;
-    if (is(sysfs->array_state, "clear")) {
+    if (ng_md_is(sysfs->array_state, "clear")) {
         array->busy = NG_ANSWER_NO;
         array->degraded = NG_ANSWER_NO;
         return;
@@ -97,11 +96,11 @@ void ng_md_judge_sysfs(struct ng_md_array *array, struct ng_arena *arena) {
     busy_by_sysfs(array, arena);
     int64_t missing = 0;
     const char *text = sysfs->degraded;
-    if (is(sysfs->array_state, "broken") || is(sysfs->array_state, "inactive")) {
+    if (ng_md_is(sysfs->array_state, "broken") || ng_md_is(sysfs->array_state, "inactive")) {
         array->degraded = NG_ANSWER_YES;
     } else if (text != NULL && ng_span_int(ng_span(text, strlen(text)), &missing)) {
         array->degraded = missing > 0 ? NG_ANSWER_YES : NG_ANSWER_NO;
-    } else if (plain_level(sysfs->level) && sysfs->array_state != NULL) {
+    } else if (ng_md_is_plain(sysfs->level) && sysfs->array_state != NULL) {
         array->degraded = NG_ANSWER_NO;
     }
 }

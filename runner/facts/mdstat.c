@@ -32,15 +32,6 @@ struct ng_md_array *ng_md_find_or_add(
     return add_array(md, arena, name);
 }
 
-const struct ng_md_array *ng_md_find(const struct ng_md *md, const char *name) {
-    for (size_t i = 0; i < md->count; i++) {
-        if (strcmp(md->arrays[i].name, name) == 0) {
-            return &md->arrays[i];
-        }
-    }
-    return NULL;
-}
-
 /* "sda1[0](W)(F)": false for what is no member. */
 static bool parse_member(struct ng_span word, struct ng_arena *arena, struct ng_md_member *member) {
     struct ng_span name = ng_span_until(&word, '[');

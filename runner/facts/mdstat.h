@@ -99,6 +99,5 @@ void ng_mdstat_parse(struct ng_md *md, struct ng_arena *arena, const char *text,
 void ng_md_sysfs_parse(struct ng_md *md, struct ng_arena *arena, const char *text, size_t len);
 /** Answers busy and degraded for every array, by the platform's rules. */
 void ng_md_judge(struct ng_md *md, struct ng_arena *arena, enum ng_platform platform);
-const struct ng_md_array *ng_md_find(const struct ng_md *md, const char *name);
 
 #endif

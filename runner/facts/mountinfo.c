@@ -190,26 +190,37 @@ bool ng_mount_option(
            find_option(mount->super_options, name, arena, value);
 }
 
-static bool has_flag(const char *options, const char *flag) {
+static bool is_listed(const char *options, struct ng_span wanted) {
     struct ng_span list = ng_span(options, strlen(options));
     while (list.len > 0) {
-        if (ng_span_is(next_option(&list), flag)) {
+        struct ng_span option = next_option(&list);
+        if (option.len == wanted.len && memcmp(option.at, wanted.at, wanted.len) == 0) {
             return true;
         }
     }
     return false;
 }
 
+static bool has_flag(const char *options, const char *flag) {
+    return is_listed(options, ng_span(flag, strlen(flag)));
+}
+
 bool ng_mount_read_only(const struct ng_mount *mount) {
     return has_flag(mount->options, "ro") || has_flag(mount->super_options, "ro");
 }
 
-static void add_safe(struct ng_buf *out, const char *options) {
+/* Adds the options of a list, without those that stand in `told` already. */
+static void add_safe(struct ng_buf *out, const char *options, const char *told) {
     static const char *const secret[] = {
         "username", "user", "domain", "password", "password2", "pass", "cruid"};
     struct ng_span list = ng_span(options, strlen(options));
     while (list.len > 0) {
         struct ng_span option = next_option(&list);
+        /* the mount says rw or ro itself, and a read-only one may lie on a file system that is not
+         */
+        if (is_listed(told, option) || (told[0] != '\0' && ng_span_is(option, "rw"))) {
+            continue;
+        }
         struct ng_span value = option;
         struct ng_span name = ng_span_until(&value, '=');
         bool masked = false;
@@ -225,10 +236,8 @@ static void add_safe(struct ng_buf *out, const char *options) {
 const char *ng_mount_options_safe(const struct ng_mount *mount, struct ng_arena *arena) {
     struct ng_buf out;
     ng_buf_init(&out, 4096);
-    add_safe(&out, mount->options);
-    if (strcmp(mount->options, mount->super_options) != 0) {
-        add_safe(&out, mount->super_options);
-    }
+    add_safe(&out, mount->options, "");
+    add_safe(&out, mount->super_options, mount->options);
     const char *text = ng_arena_strdup(arena, ng_buf_text(&out));
     ng_buf_release(&out);
     return text;

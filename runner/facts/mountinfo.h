@@ -55,7 +55,8 @@ bool ng_mount_read_only(const struct ng_mount *mount);
 bool ng_mount_is_network(const struct ng_mount *mount);
 /** A file system without a disk: tmpfs, proc, overlay and their like. */
 bool ng_mount_is_virtual(const struct ng_mount *mount);
-/** The options with user names and passwords masked, for reports. */
+/** The options of the mount and of its file system, each once, with user names and passwords
+ *  masked, for reports. */
 const char *ng_mount_options_safe(const struct ng_mount *mount, struct ng_arena *arena);
 
 #endif

@@ -23,7 +23,12 @@ static struct ng_netif *find_or_add(
             return &netifs->items[i - 1];
         }
     }
-    if (name.len == 0 || netifs->count >= NG_NETIFS_MAX) {
+    if (name.len == 0) {
+        return NULL;
+    }
+    if (netifs->count >= NG_NETIFS_MAX) {
+        netifs->cut = "there are more interfaces than can be kept";
+        netifs->addresses_why = netifs->cut;
         return NULL;
     }
     netifs->items = ng_arena_grow(
@@ -166,7 +171,12 @@ static void parse_address(struct ng_netifs *netifs, struct ng_arena *arena, stru
     }
     struct ng_netif *netif = find_or_add(netifs, arena, ng_span_until(&name, '@'));
     address = ng_span_until(&address, '/');
-    if (netif == NULL || address.len == 0 || netif->address_count >= NG_ADDRESSES_MAX) {
+    if (netif == NULL || address.len == 0) {
+        return;
+    }
+    if (netif->address_count >= NG_ADDRESSES_MAX) {
+        netifs->addresses_why =
+            ng_arena_printf(arena, "%s has more addresses than can be kept", netif->name);
         return;
     }
     netif->addresses = ng_arena_grow(arena, netif->addresses, netif->address_count,

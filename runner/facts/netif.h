@@ -61,7 +61,8 @@ struct ng_netif {
 struct ng_netifs {
     struct ng_netif *items;
     size_t count, capacity;
-    const char *addresses_why; /* why addresses are unknown, or NULL */
+    const char *addresses_why; /* why addresses are unknown, or not all of them known; NULL */
+    const char *cut;           /* says so when there are more interfaces than are kept, or NULL */
 };
 
 /** Lines `NAME/FILE<TAB>VALUE`; `!NAME/FILE` for what could not be read; `NAME/lower/LOWER<TAB>`

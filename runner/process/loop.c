@@ -24,6 +24,11 @@ static void on_signal(uv_signal_t *watch, int number) {
     ng_loop_tell_signal(watch->data, number);
 }
 
+static bool is_ignored(int number) {
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 static int watch_signal(struct ng_loop *loop, uv_signal_t *watch, uv_signal_cb told, int number) {
     int rc = uv_signal_init(&loop->uv, watch);
     if (rc != 0) {
@@ -88,6 +93,9 @@ struct ng_loop *ng_loop_new(struct ng_err *err) {
         return NULL;
     }
     rc = watch_signal(loop, &loop->child_watch, on_child_signal, SIGCHLD);
+    if (rc == 0 && !is_ignored(SIGHUP)) { // by nohup
+        rc = watch_signal(loop, &loop->watch_hup, on_signal, SIGHUP);
+    }
     rc = rc ? rc : watch_signal(loop, &loop->watch_int, on_signal, SIGINT);
     rc = rc ? rc : watch_signal(loop, &loop->watch_term, on_signal, SIGTERM);
     rc = rc ? rc : watch_waits(loop);
@@ -96,13 +104,23 @@ struct ng_loop *ng_loop_new(struct ng_err *err) {
         ng_err_set(err, NG_ERR_INTERNAL, "cannot watch for signals: %s", uv_strerror(rc));
         return NULL;
     }
-    // A child that closes its input early must be an error code for us, not our death.
+    // A child that closes its input early, and a file beyond the limit of its size, must be error
+    // codes for us, not our death. libuv gives children the defaults back.
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     keep_descriptors();
     struct ng_proc self;
     loop->since = ng_proc_read(getpid(), &self) ? self.start : 0;
     loop->clock = ng_clock_real();
     return loop;
+}
+
+static void stop_timers(struct ng_loop *loop) {
+    struct ng_timer *next = NULL;
+    for (struct ng_timer *timer = loop->timers; timer; timer = next) {
+        next = timer->next;
+        ng_timer_stop(timer);
+    }
 }
 
 void ng_loop_free(struct ng_loop *loop) {
@@ -112,18 +130,14 @@ void ng_loop_free(struct ng_loop *loop) {
     ng_loop_on_signal(loop, NULL, NULL);
     loop->closing = true;
     if (loop->by_hand) {
-        while (loop->timers) {
-            ng_timer_stop(loop->timers);
-        }
+        stop_timers(loop);
         free(loop);
         return;
     }
     ng_children_kill(loop);
     ng_loop_run(loop, none_runs, loop);
     ng_children_close(loop);
-    while (loop->timers) {
-        ng_timer_stop(loop->timers);
-    }
+    stop_timers(loop);
     close_loop(loop);
 }
 

@@ -1,11 +1,11 @@
 /**
  * loop.h - the event loop: the only home of libuv, and the process's only global state.
  *
- * One loop per program. It owns timers, children (child.h) and the handling of SIGINT and SIGTERM:
- * the first such signal is recorded and told to the listener; nothing ends by itself, the run winds
- * down and main dies of the same signal afterwards. A further signal is told as well. SIGPIPE is
- * ignored from the first loop on, and for good; children get it back. Descriptors that we inherited
- * are not passed on to children.
+ * One loop per program. It owns timers, children (child.h) and the handling of SIGINT, SIGTERM and,
+ * unless it was ignored, SIGHUP: the first such signal is recorded and told to the listener;
+ * nothing ends by itself, the run winds down and main dies of the same signal afterwards. A further
+ * signal is told as well. SIGPIPE and SIGXFSZ are ignored from the first loop on, and for good;
+ * children get them back. Descriptors that we inherited are not passed on to children.
  */
 #ifndef NG_PROCESS_LOOP_H
 #define NG_PROCESS_LOOP_H
@@ -36,13 +36,13 @@ void ng_loop_free(struct ng_loop *loop);
  * returns when it has no timer left. */
 void ng_loop_run(struct ng_loop *loop, bool (*done)(void *context), void *context);
 
-/** The first SIGINT or SIGTERM that came, or 0. */
+/** The first SIGHUP, SIGINT or SIGTERM that came, or 0. */
 int ng_loop_signal(const struct ng_loop *loop);
 /** When it came, on the loop's clock. */
 int64_t ng_loop_signal_mono(const struct ng_loop *loop);
 /** Does what the arrival of a signal does, without one: for replay. */
 void ng_loop_tell_signal(struct ng_loop *loop, int signal);
-/** Called from the loop for each SIGINT or SIGTERM. One listener; NULL removes it. */
+/** Called from the loop for each SIGHUP, SIGINT or SIGTERM. One listener; NULL removes it. */
 void ng_loop_on_signal(
     struct ng_loop *loop, void (*told)(void *context, int signal), void *context);
 

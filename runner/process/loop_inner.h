@@ -18,7 +18,7 @@ struct ng_loop {
      */
     uv_signal_t child_watch;
     uv_loop_t uv;
-    uv_signal_t watch_int, watch_term;
+    uv_signal_t watch_hup, watch_int, watch_term;
     uv_prepare_t before_wait;
     bool (*done)(void *context); /* of the ng_loop_run that goes on */
     void *done_context;

@@ -34,7 +34,9 @@ static bool stopped(const struct ng_result *result) {
 
 int ng_result_exit(const struct ng_result *result) {
     if (result->interrupted != 0) {
-        return result->interrupted == SIGTERM ? NG_EXIT_TERM : NG_EXIT_INT;
+        return result->interrupted == SIGTERM  ? NG_EXIT_TERM
+               : result->interrupted == SIGHUP ? NG_EXIT_HUP
+                                               : NG_EXIT_INT;
     }
     if (count(result, NG_VERDICT_FAIL) > 0) {
         return NG_EXIT_FAIL;

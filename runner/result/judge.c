@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runner/base/buf.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 #include "runner/result/words.h"
 
 /** What evaluating one expression looks at, and what it could not use. */
@@ -90,7 +90,7 @@ static bool evaluate(
     struct looking *looking, const struct ng_expr *expr, double *value, struct ng_judged *out) {
     const struct ng_judging *judging = looking->judging;
     struct ng_arena *arena = &judging->result->arena;
-    struct ng_expr_env env = {looking, look_metric, look_baseline, -1};
+    struct ng_expr_env env = {looking, look_metric, look_baseline};
     struct ng_err err = {0};
     looking->refused = NULL;
     if (ng_expr_eval(expr, &env, value, &err) && isfinite(*value)) {
@@ -101,8 +101,8 @@ static bool evaluate(
         // What hangs on a doubtful number is doubtful; what hangs on a missing one is missing.
         bool doubtful = looking->refused->verdict == NG_VERDICT_INCONCLUSIVE;
         out->held = doubtful ? NG_UNDECIDED : NG_UNKNOWN;
-        out->reason = ng_arena_printf(arena, "the numbers of phase %s cannot be used: it is %s",
-            looking->refused->name, ng_verdict_word(looking->refused->verdict));
+        out->reason = ng_arena_printf(arena, "the numbers of phase %s cannot be used: it %s",
+            looking->refused->name, ng_verdict_phrase(looking->refused->verdict));
     } else if (err.text[0] == '\0') {
         out->reason = "the expression has no finite value";
     } else {
@@ -139,7 +139,7 @@ static bool has_samples(const struct ng_expr *expr) {
 }
 
 double ng_margin(enum ng_comparison comparison, double left, double right, double high) {
-    double limit = right;
+    double limit = right; // what the distance is a share of
     double distance = 0.0;
     switch (comparison) {
     case NG_CMP_GE:
@@ -158,7 +158,7 @@ double ng_margin(enum ng_comparison comparison, double left, double right, doubl
         break;
     case NG_CMP_WITHIN:
         distance = fmin(left - right, high - left);
-        limit = left - right < high - left ? right : high;
+        limit = high - right;
         break;
     }
     return limit != 0.0 ? distance / fabs(limit) : (double)NAN;
@@ -237,8 +237,8 @@ static void judge_with_confidence(
         ng_judged_limit(out, &limit);
         out->reason = ng_arena_printf(arena,
             "the %s interval of the mean of %zu repeats, %s .. %s, straddles the limit %s", share,
-            n, ng_value_words(out->low_bound, out->dim, out->text, low),
-            ng_value_words(out->high_bound, out->dim, out->text, high), ng_buf_text(&limit));
+            n, ng_value_words(out->low_bound, out->dim, out->spelling, low),
+            ng_value_words(out->high_bound, out->dim, out->spelling, high), ng_buf_text(&limit));
         ng_buf_release(&limit);
     }
 }
@@ -252,6 +252,7 @@ void ng_judged_expect(struct ng_arena *arena, const struct ng_threshold *thresho
         .gates = gates,
         .held = NG_UNKNOWN,
         .dim = threshold->left->dim,
+        .spelling = threshold->spelling,
         .left = none,
         .limit = none,
         .high = none,

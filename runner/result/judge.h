@@ -22,9 +22,10 @@ void ng_judged_expect(struct ng_arena *arena, const struct ng_threshold *thresho
 void ng_judged_fill(const struct ng_judging *judging, const struct ng_threshold *threshold,
     bool gates, struct ng_judged *out);
 /**
- * The distance to the nearest limit as a share of it: > 0 on the good side, < 0 on the bad one, 0
- * on the limit; NaN when that limit is 0. For == and != only the bad or the good side has a
- * distance.
+ * The distance to the limit as a share of the limit; for `within` the distance to the nearest end
+ * as a share of the width of the range, so that 0.5 is its middle. > 0 on the good side, < 0 on the
+ * bad one, 0 on the limit; NaN when the limit, or the width, is 0. For == and != only the bad or
+ * the good side has a distance.
  */
 double ng_margin(enum ng_comparison comparison, double left, double right, double high);
 

@@ -8,6 +8,16 @@
 
 #include "runner/base/guard.h"
 
+const char *ng_verdict_phrase(enum ng_verdict verdict) {
+    static const char *const phrases[] = {[NG_VERDICT_NONE] = "was not judged",
+        [NG_VERDICT_PASS] = "passed",
+        [NG_VERDICT_FAIL] = "failed",
+        [NG_VERDICT_INCONCLUSIVE] = "was inconclusive",
+        [NG_VERDICT_ERROR] = "ended in an error",
+        [NG_VERDICT_SKIPPED] = "was skipped"};
+    return phrases[verdict];
+}
+
 const char *ng_verdict_word(enum ng_verdict verdict) {
     static const char *const words[] = {
 #define X(name, word) [name] = word,
@@ -189,6 +199,7 @@ void ng_repeat_measure(struct ng_arena *arena, struct ng_repeat *repeat,
     repeat->measures = array;
     measure->metric = ng_arena_strdup(arena, metric->name);
     measure->dim = metric->dim;
+    measure->spelling = metric->spelling;
     measure->better = metric->better;
     measure->value = value;
 }
@@ -206,6 +217,15 @@ bool ng_repeat_value(const struct ng_repeat *repeat, const char *metric, double 
 
 bool ng_repeat_counts(const struct ng_repeat *repeat) {
     return repeat->valid && !repeat->partial;
+}
+
+bool ng_repeat_is_disowned(const struct ng_repeat *repeat) {
+    for (size_t i = 0; i < repeat->finding_count; i++) {
+        if (repeat->findings[i].weight == NG_FINDING_INCONCLUSIVE) {
+            return true;
+        }
+    }
+    return false;
 }
 
 size_t ng_phase_values(struct ng_result *result, const struct ng_phase_result *phase,

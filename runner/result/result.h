@@ -30,6 +30,8 @@ enum ng_verdict {
 #undef X
 };
 const char *ng_verdict_word(enum ng_verdict verdict);
+/** What a phase did, for sentences: "passed", "failed", "was inconclusive", "ended in an error". */
+const char *ng_verdict_phrase(enum ng_verdict verdict);
 
 #define NG_HELDS(X)                                                                                \
     X(NG_HELD, "held")                                                                             \
@@ -78,6 +80,7 @@ bool ng_condition_stops(const struct ng_condition_result *condition);
 struct ng_measure {
     const char *metric;
     struct ng_dim dim;
+    enum ng_spelling spelling;
     enum ng_better better;
     double value;
 };
@@ -101,6 +104,22 @@ struct ng_finding {
     const char *text;
 };
 
+/**
+ * A metric over the time of one repeat, for plots. One value per step; when there were more than
+ * NG_SERIES_MAX, two per step: the lowest and the highest of what the step holds, so that a stall
+ * is still there. NaN where nothing was counted.
+ */
+struct ng_series {
+    const char *metric;
+    struct ng_dim dim;
+    enum ng_spelling spelling;
+    int64_t step_ns; /* > 0; the first step begins with the measurement */
+    int per_step;    /* 1 or 2 */
+    double *values;
+    size_t value_count, value_capacity;
+};
+enum { NG_SERIES_MAX = 800 }; /* values of one series */
+
 /** One run of one phase. */
 struct ng_repeat {
     int number; /* from 1 */
@@ -112,6 +131,8 @@ struct ng_repeat {
     int attempts; /* 1, more after transient failures */
     struct ng_measure *measures;
     size_t measure_count, measure_capacity;
+    struct ng_series *series; /* of engines that sample */
+    size_t series_count, series_capacity;
     struct ng_finding *findings;
     size_t finding_count, finding_capacity;
     struct ng_records records; /* engine version, direct I/O, file ... */
@@ -126,11 +147,11 @@ struct ng_judged {
     bool gates; /* false: a prediction */
     enum ng_held held;
     struct ng_dim dim;
-    double left, limit, high; /* base units; NaN where unknown; high only for within */
-    bool within;              /* limit .. high */
-    const char *comparison;   /* ">=" */
-    double margin; /* distance to the nearest limit as a share of it, > 0 on the good side; NaN:
-                      unknown */
+    enum ng_spelling spelling;
+    double left, limit, high;     /* base units; NaN where unknown; high only for within */
+    bool within;                  /* limit .. high */
+    const char *comparison;       /* ">=" */
+    double margin;                /* as ng_margin; NaN: unknown */
     double low_bound, high_bound; /* confidence interval of left; NaN without one */
     const char *reason;           /* why unknown or undecided; NULL otherwise */
 };
@@ -138,7 +159,8 @@ struct ng_judged {
 struct ng_phase_result {
     const char *name;
     const char *engine;
-    const char *subject; /* volume or link it measures */
+    const char *subject;  /* volume or link it measures */
+    const char *workload; /* the engine's parameters on one line, as a plan writes them */
     int line;
     enum ng_verdict verdict;
     const char *reason; /* in words, always set once the verdict is */
@@ -162,8 +184,12 @@ struct ng_result {
     const char *plan_name, *plan_title;
     const char *plan_file; /* relative, as given; only the base name of an absolute path */
     const char *plan_digest;
-    const char *plan_commit; /* of the git work tree that holds the plan, or NULL */
-    const char *plan_tree;   /* "clean", "changed", "plan is not tracked"; NULL: unknown */
+    int plan_phases;   /* phases of the plan; `phases` holds those that were chosen */
+    const char **only; /* what --only named; none: all phases */
+    size_t only_count, only_capacity;
+    const char *recorded_plan; /* judged again by another plan: digest of the plan that was run */
+    const char *plan_commit;   /* of the git work tree that holds the plan, or NULL */
+    const char *plan_tree;     /* "clean", "changed", "plan is not tracked"; NULL: unknown */
     uint64_t seed;
     int64_t started_wall_ns, ended_wall_ns; /* ended 0: still running or cut short */
     int64_t duration_ns; /* until the last command ended: a function of the evidence */
@@ -176,11 +202,12 @@ struct ng_result {
     size_t phase_count, phase_capacity;
     const char **warnings; /* of the run as a whole */
     size_t warning_count, warning_capacity;
-    const char *baseline;     /* run id of the baseline, or NULL */
-    int interrupted;          /* signal number or 0 */
-    const char *not_restored; /* what was left in the lab and what to do, or NULL: exit code 7 */
-    const char *error;        /* of the run as a whole, or NULL */
-    bool complete;            /* the run reached its end; false in a file means: cut short */
+    const char *baseline_plan; /* digest of the baseline's plan, or NULL */
+    const char *baseline;      /* run id of the baseline, or NULL */
+    int interrupted;           /* signal number or 0 */
+    const char *not_restored;  /* what was left in the lab and what to do, or NULL: exit code 7 */
+    const char *error;         /* of the run as a whole, or NULL */
+    bool complete;             /* the run reached its end; false in a file means: cut short */
     int exit_code;
     const char *verdict; /* the words of the exit code */
 };
@@ -203,10 +230,19 @@ void ng_repeat_find(struct ng_arena *arena, struct ng_repeat *repeat, enum ng_fi
 /** Adds a measure. A value that is not finite is no measurement and is left out. */
 void ng_repeat_measure(struct ng_arena *arena, struct ng_repeat *repeat,
     const struct ng_metric_def *metric, double value);
+/**
+ * Adds a series from `count` samples, one per step. Nothing for less than two samples. Infinite and
+ * negative samples are none: NaN.
+ */
+void ng_repeat_sample(struct ng_arena *arena, struct ng_repeat *repeat,
+    const struct ng_metric_def *metric, int64_t step_ns, const double *samples, size_t count);
 /** The value of a metric in one repeat; false when it was not measured. */
 bool ng_repeat_value(const struct ng_repeat *repeat, const char *metric, double *value);
 /** True when a repeat counts: valid and not partial. */
 bool ng_repeat_counts(const struct ng_repeat *repeat);
+/** True when a finding says that its numbers cannot be stood behind. They are shown, but hold
+ *  nothing. */
+bool ng_repeat_is_disowned(const struct ng_repeat *repeat);
 /** The values of all repeats that count, in order, into the result's arena; returns the count. */
 size_t ng_phase_values(struct ng_result *result, const struct ng_phase_result *phase,
     const char *metric, const double **values);

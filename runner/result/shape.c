@@ -25,10 +25,16 @@ static const char *const betters[] = {
     [NG_BETTER_NEITHER] = "neither",
     NULL,
 };
+static const char *const spellings[] = {
+    [NG_SPELLING_PLAIN] = "plain",
+    [NG_SPELLING_BITS] = "bits",
+    [NG_SPELLING_SHARE] = "share",
+    NULL,
+};
 
 _Static_assert(sizeof(enum ng_verdict) == sizeof(int) && sizeof(enum ng_held) == sizeof(int) &&
                    sizeof(enum ng_finding_weight) == sizeof(int) &&
-                   sizeof(enum ng_better) == sizeof(int),
+                   sizeof(enum ng_better) == sizeof(int) && sizeof(enum ng_spelling) == sizeof(int),
     "enums are read and written as int");
 
 /* Rows of the tables below: a plain value, one that may be missing, a word, an array. */
@@ -91,10 +97,21 @@ static const struct ng_shape finding_shape = SHAPE(finding_members, struct ng_fi
 static const struct ng_member measure_members[] = {
     WORD("better", betters, struct ng_measure, better),
     PLAIN("metric", NG_MEMBER_TEXT, struct ng_measure, metric),
+    WORD("spelling", spellings, struct ng_measure, spelling),
     PLAIN("unit", NG_MEMBER_UNIT, struct ng_measure, dim),
     PLAIN("value", NG_MEMBER_REAL, struct ng_measure, value),
 };
 static const struct ng_shape measure_shape = SHAPE(measure_members, struct ng_measure, true);
+
+static const struct ng_member series_members[] = {
+    PLAIN("metric", NG_MEMBER_TEXT, struct ng_series, metric),
+    PLAIN("per_step", NG_MEMBER_INT, struct ng_series, per_step),
+    WORD("spelling", spellings, struct ng_series, spelling),
+    PLAIN("step_ns", NG_MEMBER_INT64, struct ng_series, step_ns),
+    PLAIN("unit", NG_MEMBER_UNIT, struct ng_series, dim),
+    ARRAY("values", NG_MEMBER_REALS, NULL, struct ng_series, values, value),
+};
+static const struct ng_shape series_shape = SHAPE(series_members, struct ng_series, true);
 
 static const struct ng_member repeat_members[] = {
     PLAIN("attempts", NG_MEMBER_INT, struct ng_repeat, attempts),
@@ -106,6 +123,7 @@ static const struct ng_member repeat_members[] = {
     PLAIN("number", NG_MEMBER_INT, struct ng_repeat, number),
     PLAIN("partial", NG_MEMBER_BOOL, struct ng_repeat, partial),
     RECORDS("records", struct ng_repeat, records),
+    ARRAY("series", NG_MEMBER_LIST, &series_shape, struct ng_repeat, series, series),
     PLAIN("start_ns", NG_MEMBER_INT64, struct ng_repeat, start_ns),
     PLAIN("valid", NG_MEMBER_BOOL, struct ng_repeat, valid),
 };
@@ -123,6 +141,7 @@ static const struct ng_member judged_members[] = {
     PLAIN("low_bound", NG_MEMBER_REAL, struct ng_judged, low_bound),
     PLAIN("margin", NG_MEMBER_REAL, struct ng_judged, margin),
     MAYBE("reason", NG_MEMBER_TEXT, struct ng_judged, reason),
+    WORD("spelling", spellings, struct ng_judged, spelling),
     PLAIN("text", NG_MEMBER_TEXT, struct ng_judged, text),
     PLAIN("unit", NG_MEMBER_UNIT, struct ng_judged, dim),
     PLAIN("within", NG_MEMBER_BOOL, struct ng_judged, within),
@@ -139,11 +158,13 @@ static const struct ng_member phase_members[] = {
     ARRAY("repeats", NG_MEMBER_LIST, &repeat_shape, struct ng_phase_result, repeats, repeat),
     MAYBE("subject", NG_MEMBER_TEXT, struct ng_phase_result, subject),
     WORD("verdict", verdicts, struct ng_phase_result, verdict),
+    MAYBE("workload", NG_MEMBER_TEXT, struct ng_phase_result, workload),
 };
 static const struct ng_shape phase_shape = SHAPE(phase_members, struct ng_phase_result, false);
 
 static const struct ng_member result_members[] = {
     MAYBE("baseline", NG_MEMBER_TEXT, struct ng_result, baseline),
+    MAYBE("baseline_plan", NG_MEMBER_TEXT, struct ng_result, baseline_plan),
     PLAIN("complete", NG_MEMBER_BOOL, struct ng_result, complete),
     ARRAY("conditions", NG_MEMBER_LIST, &condition_shape, struct ng_result, conditions, condition),
     PLAIN("duration_ns", NG_MEMBER_INT64, struct ng_result, duration_ns),
@@ -156,14 +177,17 @@ static const struct ng_member result_members[] = {
     MAYBE("interrupted", NG_MEMBER_INT, struct ng_result, interrupted),
     PLAIN("nasgate", NG_MEMBER_TEXT, struct ng_result, version),
     MAYBE("not_restored", NG_MEMBER_TEXT, struct ng_result, not_restored),
+    ARRAY("only", NG_MEMBER_TEXTS, NULL, struct ng_result, only, only),
     RECORDS("params", struct ng_result, params),
     ARRAY("phases", NG_MEMBER_LIST, &phase_shape, struct ng_result, phases, phase),
     MAYBE("plan_commit", NG_MEMBER_TEXT, struct ng_result, plan_commit),
     PLAIN("plan_digest", NG_MEMBER_TEXT, struct ng_result, plan_digest),
     PLAIN("plan_file", NG_MEMBER_TEXT, struct ng_result, plan_file),
     PLAIN("plan_name", NG_MEMBER_TEXT, struct ng_result, plan_name),
+    PLAIN("plan_phases", NG_MEMBER_INT, struct ng_result, plan_phases),
     PLAIN("plan_title", NG_MEMBER_TEXT, struct ng_result, plan_title),
     MAYBE("plan_tree", NG_MEMBER_TEXT, struct ng_result, plan_tree),
+    MAYBE("recorded_plan", NG_MEMBER_TEXT, struct ng_result, recorded_plan),
     PLAIN("run_id", NG_MEMBER_TEXT, struct ng_result, run_id),
     PLAIN("seed", NG_MEMBER_SEED, struct ng_result, seed),
     MAYBE("started", NG_MEMBER_TIME, struct ng_result, started_wall_ns),

@@ -25,6 +25,7 @@ enum ng_member_kind {
     NG_MEMBER_LIST,    /* array of structs */
     NG_MEMBER_TEXTS,   /* array of const char * */
     NG_MEMBER_IDS,     /* array of unsigned */
+    NG_MEMBER_REALS,   /* array of double; what is not finite is null */
 };
 
 struct ng_shape;

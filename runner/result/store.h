@@ -24,5 +24,8 @@ struct ng_result *ng_result_read(const char *text, size_t len, struct ng_err *er
 struct ng_result *ng_result_load(const char *path, struct ng_err *err);
 /** Saves atomically as DIR/result.json. NG_ERR_LIMIT when it is larger than may be read back. */
 bool ng_result_save(const struct ng_result *result, const char *dir, struct ng_err *err);
+/** The same in the middle of a run: atomic, so that it is whole after a kill -9, but not synced,
+ * since a sync would disturb a disk that is being measured. */
+bool ng_result_checkpoint(const struct ng_result *result, const char *dir, struct ng_err *err);
 
 #endif

@@ -141,6 +141,9 @@ static bool read_element(struct ng_arena *arena, const struct ng_member *member,
     if (member->kind == NG_MEMBER_TEXTS) {
         return read_text(arena, &plain, json, at, err);
     }
+    if (member->kind == NG_MEMBER_REALS) {
+        return read_real(json, at, err);
+    }
     json_int_t value = json_integer_value(json);
     if (!json_is_integer(json) || value < 0 || value > UINT_MAX) {
         return ng_err_set(err, NG_ERR_FORMAT, "expected a whole number from 0 to %u", UINT_MAX);
@@ -158,6 +161,7 @@ static bool read_array(struct ng_arena *arena, const struct ng_member *member, c
     size_t count = json_array_size(json);
     size_t size = member->kind == NG_MEMBER_LIST    ? member->items->size
                   : member->kind == NG_MEMBER_TEXTS ? sizeof(const char *)
+                  : member->kind == NG_MEMBER_REALS ? sizeof(double)
                                                     : sizeof(unsigned);
     char *items = count > 0 ? ng_arena_array(arena, count, size) : NULL;
     for (size_t i = 0; i < count; i++) {
@@ -198,6 +202,7 @@ static bool read_value(struct ng_arena *arena, const struct ng_member *member, c
     case NG_MEMBER_LIST:
     case NG_MEMBER_TEXTS:
     case NG_MEMBER_IDS:
+    case NG_MEMBER_REALS:
         return read_array(arena, member, json, object, err);
     }
     return false;

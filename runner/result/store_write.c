@@ -65,6 +65,24 @@ static size_t array_count(const struct ng_member *member, const char *object) {
     return count;
 }
 
+/** An array of numbers stands on one line. */
+static bool is_flat(const struct ng_member *member) {
+    return member->kind == NG_MEMBER_IDS || member->kind == NG_MEMBER_REALS;
+}
+
+static void write_flat(
+    struct ng_buf *out, const struct ng_member *member, const char *items, size_t i) {
+    unsigned id;
+    double real;
+    if (member->kind == NG_MEMBER_IDS) {
+        memcpy(&id, items + i * sizeof id, sizeof id);
+        ng_buf_addf(out, "%u", id);
+    } else {
+        memcpy(&real, items + i * sizeof real, sizeof real);
+        write_real(out, real);
+    }
+}
+
 static void write_array(
     struct ng_buf *out, const struct ng_member *member, const char *object, int depth) {
     size_t count = array_count(member, object);
@@ -72,10 +90,9 @@ static void write_array(
     memcpy(&items, object + member->offset, sizeof items);
     ng_buf_addc(out, '[');
     for (size_t i = 0; i < count; i++) {
-        if (member->kind == NG_MEMBER_IDS) {
-            unsigned id;
-            memcpy(&id, items + i * sizeof id, sizeof id);
-            ng_buf_addf(out, "%s%u", i > 0 ? ", " : "", id);
+        if (is_flat(member)) {
+            ng_buf_adds(out, i > 0 ? ", " : "");
+            write_flat(out, member, items, i);
             continue;
         }
         ng_buf_adds(out, i > 0 ? "," : "");
@@ -88,7 +105,7 @@ static void write_array(
             write_object(out, member->items, items + i * member->items->size, depth + 1);
         }
     }
-    if (count > 0 && member->kind != NG_MEMBER_IDS) {
+    if (count > 0 && !is_flat(member)) {
         line_break(out, depth);
     }
     ng_buf_addc(out, ']');
@@ -178,6 +195,7 @@ static void write_value(
     case NG_MEMBER_LIST:
     case NG_MEMBER_TEXTS:
     case NG_MEMBER_IDS:
+    case NG_MEMBER_REALS:
         write_array(out, member, object, depth);
         break;
     }
@@ -206,7 +224,8 @@ void ng_result_write(const struct ng_result *result, struct ng_buf *out) {
     ng_buf_addc(out, '\n');
 }
 
-bool ng_result_save(const struct ng_result *result, const char *dir, struct ng_err *err) {
+static bool save(const struct ng_result *result, const char *dir,
+    bool (*write_file)(const char *, const void *, size_t, struct ng_err *), struct ng_err *err) {
     struct ng_buf text;
     struct ng_buf path;
     ng_buf_init(&text, NG_RESULT_BYTES_MAX);
@@ -221,9 +240,17 @@ bool ng_result_save(const struct ng_result *result, const char *dir, struct ng_e
         ng_err_set(err, NG_ERR_LIMIT, "%s would be larger than %d bytes: not written",
             ng_buf_text(&path), NG_RESULT_BYTES_MAX);
     } else {
-        ok = ng_file_write_atomic(ng_buf_text(&path), text.data, text.len, err);
+        ok = write_file(ng_buf_text(&path), text.data, text.len, err);
     }
     ng_buf_release(&path);
     ng_buf_release(&text);
     return ok;
+}
+
+bool ng_result_save(const struct ng_result *result, const char *dir, struct ng_err *err) {
+    return save(result, dir, ng_file_write_atomic, err);
+}
+
+bool ng_result_checkpoint(const struct ng_result *result, const char *dir, struct ng_err *err) {
+    return save(result, dir, ng_file_write_quick, err);
 }

@@ -5,11 +5,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "plans/language/field_write.h"
 #include "runner/base/buf.h"
+#include "runner/base/text.h"
 #include "runner/result/judge.h"
 #include "runner/result/words.h"
 
-enum { REASON_MAX = 2000, REASONS_NAMED = 3 };
+enum { REASON_MAX = 2000, WORKLOAD_CAP = 4096, REASONS_NAMED = 3 };
+
+static const char *workload_of(struct ng_arena *arena, const struct ng_phase *phase) {
+    struct ng_buf text;
+    ng_buf_init(&text, WORKLOAD_CAP);
+    ng_record_write_line(&phase->kind->record, phase->params, &text);
+    const char *workload =
+        ng_text_clean_dup(arena, ng_buf_text(&text), text.len, NG_TEXT_LINE, WORKLOAD_CAP);
+    ng_buf_release(&text);
+    return workload;
+}
 
 struct ng_phase_result *ng_result_expect(
     struct ng_result *result, const struct ng_phase *phase, int planned_repeats) {
@@ -20,6 +32,7 @@ struct ng_phase_result *ng_result_expect(
     out->name = ng_arena_strdup(arena, phase->name);
     out->engine = ng_arena_strdup(arena, kind->record.name);
     out->subject = volume != NULL ? ng_arena_strdup(arena, volume->name) : NULL;
+    out->workload = workload_of(arena, phase);
     out->line = phase->pos.line;
     out->planned_repeats = planned_repeats;
     for (size_t i = 0; i < phase->pass_count; i++) {
@@ -148,9 +161,26 @@ static void decide(struct ng_result *result, struct ng_phase_result *phase, stru
     set(result, phase, verdict, ng_buf_text(reason));
 }
 
-void ng_phase_judge(struct ng_result *result, const struct ng_plan *plan,
-    const struct ng_phase *phase, const struct ng_result *baseline) {
-    (void)plan; // names were resolved when the plan was loaded
+/** What nobody stands behind proves no prediction. */
+static void disown_predictions(struct ng_result *result, struct ng_phase_result *phase) {
+    if (phase->verdict != NG_VERDICT_ERROR && phase->verdict != NG_VERDICT_INCONCLUSIVE) {
+        return;
+    }
+    for (size_t i = 0; i < phase->judged_count; i++) {
+        struct ng_judged *judged = &phase->judged[i];
+        if (judged->gates || judged->held == NG_UNKNOWN) {
+            continue;
+        }
+        judged->held = NG_UNKNOWN;
+        judged->left = judged->margin = (double)NAN;
+        judged->low_bound = judged->high_bound = (double)NAN;
+        judged->reason = ng_arena_printf(
+            &result->arena, "the phase %s: %s", ng_verdict_phrase(phase->verdict), phase->reason);
+    }
+}
+
+void ng_phase_judge(
+    struct ng_result *result, const struct ng_phase *phase, const struct ng_result *baseline) {
     struct ng_phase_result *out = ng_result_phase(result, phase->name);
     if (out == NULL || out->verdict != NG_VERDICT_NONE) {
         return;
@@ -170,5 +200,6 @@ void ng_phase_judge(struct ng_result *result, const struct ng_plan *plan,
     struct ng_buf reason;
     ng_buf_init(&reason, REASON_MAX);
     decide(result, out, &reason);
+    disown_predictions(result, out);
     ng_buf_release(&reason);
 }

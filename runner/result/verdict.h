@@ -27,16 +27,17 @@ struct ng_phase_result *ng_result_expect(
  * interval, or it needs a number of a phase that is inconclusive);
  *  - else pass. A phase without thresholds passes when it was measured.
  *
- * Predictions are judged alike and never change the verdict. Values of other phases and of the
- * baseline count only when that phase was measured and believed (pass or fail); the baseline's
+ * Predictions are judged alike and never change the verdict; those of a phase that ends in error or
+ * inconclusive are unknown, since nobody stands behind its numbers. Values of other phases and of
+ * the baseline count only when that phase was measured and believed (pass or fail); the baseline's
  * value of a metric is the median of its repeats. With phase->confidence the left side is evaluated
  * per repeat, and the t interval of the mean of those samples must lie on one side of the limit;
  * limits that vary per repeat are evaluated by their median. min, max, stddev, cv and percentiles
  * speak of the repeats as a whole and have no samples: a left side with one of them is judged by
  * its value.
  */
-void ng_phase_judge(struct ng_result *result, const struct ng_plan *plan,
-    const struct ng_phase *phase, const struct ng_result *baseline);
+void ng_phase_judge(
+    struct ng_result *result, const struct ng_phase *phase, const struct ng_result *baseline);
 
 #define NG_EXIT_CODES(X)                                                                           \
     X(NG_EXIT_PASS, 0, "pass: every phase passed")                                                 \
@@ -49,6 +50,7 @@ void ng_phase_judge(struct ng_result *result, const struct ng_plan *plan,
     X(NG_EXIT_INCONCLUSIVE, 6, "inconclusive: the numbers cannot be stood behind")                 \
     X(NG_EXIT_NOT_RESTORED, 7, "the lab was not restored")                                         \
     X(NG_EXIT_INTERNAL, 70, "internal error")                                                      \
+    X(NG_EXIT_HUP, 129, "hung up")                                                                 \
     X(NG_EXIT_INT, 130, "interrupted")                                                             \
     X(NG_EXIT_TERM, 143, "terminated")
 

@@ -6,32 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/base/guard.h"
-
-static bool has_any(const char *text, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strstr(text, words[i]) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool speaks_of_bits(const char *text) {
-    static const char *const bytes[] = {"B/s"};
-    static const char *const bits[] = {"bit/s", "bps", "throughput", "goodput", ".speed"};
-    return !has_any(text, bytes, NG_COUNT(bytes)) && has_any(text, bits, NG_COUNT(bits));
-}
-
-/** True for "0.1%", false for "95% of baseline", which is a factor and not a value. */
-static bool speaks_of_percent(const char *text) {
-    for (const char *at = strchr(text, '%'); at != NULL; at = strchr(at + 1, '%')) {
-        if (strncmp(at + 1 + strspn(at + 1, " "), "of ", 3) != 0) {
-            return true;
-        }
-    }
-    return false;
-}
+#define MARGIN_TIMES 10.0 /* from here on a margin is told as a multiple */
 
 const char *ng_share_words(double share, char out[NG_QUANTITY_TEXT]) {
     double percent = fabs(share) * 100.0;
@@ -57,16 +32,24 @@ const char *ng_share_words(double share, char out[NG_QUANTITY_TEXT]) {
     return out;
 }
 
+const char *ng_margin_words(double margin, char out[NG_QUANTITY_TEXT]) {
+    if (!(fabs(margin) >= MARGIN_TIMES) || fabs(margin) >= 1e12) {
+        return ng_share_words(margin, out);
+    }
+    snprintf(out, NG_QUANTITY_TEXT, "%" PRId64 "x", (int64_t)llround(margin));
+    return out;
+}
+
 const char *ng_value_words(
-    double value, struct ng_dim dim, const char *context, char out[NG_QUANTITY_TEXT]) {
+    double value, struct ng_dim dim, enum ng_spelling spelling, char out[NG_QUANTITY_TEXT]) {
     if (!isfinite(value)) {
         snprintf(out, NG_QUANTITY_TEXT, "unknown");
         return out;
     }
-    if (ng_dim_equal(dim, NG_DIM_RATE) && speaks_of_bits(context)) {
+    if (ng_dim_equal(dim, NG_DIM_RATE) && spelling == NG_SPELLING_BITS) {
         return ng_rate_format_bits(value, out);
     }
-    if (ng_dim_equal(dim, NG_DIM_NONE) && speaks_of_percent(context)) {
+    if (ng_dim_equal(dim, NG_DIM_NONE) && spelling == NG_SPELLING_SHARE) {
         return ng_share_words(value, out);
     }
     return ng_quantity_format((struct ng_quantity){value, dim}, out);
@@ -98,9 +81,10 @@ struct ng_judged_parts ng_judged_split(const struct ng_judged *judged) {
 
 void ng_judged_limit(const struct ng_judged *judged, struct ng_buf *out) {
     char text[NG_QUANTITY_TEXT];
-    ng_buf_adds(out, ng_value_words(judged->limit, judged->dim, judged->text, text));
+    ng_buf_adds(out, ng_value_words(judged->limit, judged->dim, judged->spelling, text));
     if (judged->within) {
-        ng_buf_addf(out, " .. %s", ng_value_words(judged->high, judged->dim, judged->text, text));
+        ng_buf_addf(
+            out, " .. %s", ng_value_words(judged->high, judged->dim, judged->spelling, text));
     }
 }
 
@@ -136,7 +120,7 @@ static void add_broken(const struct ng_judged *judged, struct ng_buf *out) {
     add_limit(judged, out);
     char text[NG_QUANTITY_TEXT];
     if (isfinite(judged->margin) && judged->margin < 0.0) {
-        ng_buf_addf(out, " by %s", ng_share_words(-judged->margin, text));
+        ng_buf_addf(out, " by %s", ng_margin_words(-judged->margin, text));
     }
 }
 
@@ -148,7 +132,7 @@ static void add_held(const struct ng_judged *judged, struct ng_buf *out) {
     add_limit(judged, out);
     char text[NG_QUANTITY_TEXT];
     if (isfinite(judged->margin) && judged->margin > 0.0) {
-        ng_buf_addf(out, " with %s to spare", ng_share_words(judged->margin, text));
+        ng_buf_addf(out, " with %s to spare", ng_margin_words(judged->margin, text));
     }
 }
 
@@ -161,7 +145,7 @@ void ng_judged_words(const struct ng_judged *judged, struct ng_buf *out) {
         return;
     }
     ng_buf_addf(out, "%.*s %s", parts.left_len, parts.left,
-        ng_value_words(judged->left, judged->dim, judged->text, text));
+        ng_value_words(judged->left, judged->dim, judged->spelling, text));
     if (judged->held == NG_BROKEN) {
         add_broken(judged, out);
     } else {

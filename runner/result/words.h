@@ -8,17 +8,15 @@
 #include "runner/base/buf.h"
 #include "runner/result/result.h"
 
-/**
- * A value for people. Whoever writes bits reads bits: a rate prints in bits per second when
- * `context` (the threshold's text or the metric's name) speaks of bits, of throughput or of a
- * link's speed and not of bytes; a number without dimension prints as a percentage when it names
- * one ("loss <= 0.1%"). "unknown" for what is not finite. Returns `out`.
- */
+/** A value for people, in the spelling that its metric or its threshold asks for. "unknown" for
+ * what is not finite. Returns `out`. */
 const char *ng_value_words(
-    double value, struct ng_dim dim, const char *context, char out[NG_QUANTITY_TEXT]);
+    double value, struct ng_dim dim, enum ng_spelling spelling, char out[NG_QUANTITY_TEXT]);
 /** "21.9%" for 0.219; small shares keep two significant digits; "unknown" for NaN. Returns `out`.
  */
 const char *ng_share_words(double share, char out[NG_QUANTITY_TEXT]);
+/** A margin (see ng_margin): as a share, and from 1000% on as a multiple, "12x". Returns `out`. */
+const char *ng_margin_words(double margin, char out[NG_QUANTITY_TEXT]);
 
 /** The parts of a threshold's text around its comparison. Borrowed from `judged->text`. */
 struct ng_judged_parts {

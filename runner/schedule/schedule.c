@@ -122,15 +122,20 @@ void ng_schedule_free(struct ng_schedule *schedule) {
     }
 }
 
-/* The largest footprint of each data set so far; the first phase of a set enters it. */
-static int64_t *data_set(struct ng_names *sets, const struct ng_step *step) {
+/* By how much a step makes its data set the largest so far. `sets` holds the largest footprint of
+ * each, by a name that phases on the same data share. */
+static int64_t growth(struct ng_names *sets, const struct ng_step *step) {
     const struct ng_cost *cost = &step->cost;
     const char *name = cost->data != NULL
                            ? ng_arena_printf(sets->arena, "data %s %d", cost->data, cost->parts)
                            : ng_arena_printf(sets->arena, "phase %s", step->phase->name);
-    int64_t *largest = ng_arena_alloc(sets->arena, sizeof *largest);
-    const int64_t *known = ng_names_add(sets, name, largest);
-    return known != NULL ? (int64_t *)(uintptr_t)known : largest;
+    const int64_t *known = ng_names_get(sets, name);
+    int64_t before = known != NULL ? *known : 0;
+    if (cost->footprint <= before) {
+        return 0;
+    }
+    ng_names_set(sets, name, &cost->footprint);
+    return cost->footprint - before;
 }
 
 int64_t ng_schedule_footprint(const struct ng_schedule *schedule, const struct ng_volume *volume) {
@@ -144,11 +149,7 @@ int64_t ng_schedule_footprint(const struct ng_schedule *schedule, const struct n
         const struct ng_kind *kind = step->phase->kind;
         if (step->repeat == 1 && kind->volume != NULL &&
             kind->volume(step->phase->params) == volume) {
-            int64_t *largest = data_set(&sets, step);
-            if (step->cost.footprint > *largest) {
-                total = sum(total, step->cost.footprint - *largest);
-                *largest = step->cost.footprint;
-            }
+            total = sum(total, growth(&sets, step));
         }
     }
     ng_arena_release(&arena);

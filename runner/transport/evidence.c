@@ -95,11 +95,53 @@ void ng_evidence_line(struct ng_evidence *evidence, json_t *line) {
         ng_oom();
     }
     size_t len = strlen(text);
+    ng_evidence_chain(evidence->chain, text, len);
     text[len] = '\n'; // in the place of the NUL, so that a line is one write
     if (!write_all(evidence->index, text, len + 1)) {
         keep_error(evidence, errno, "index.jsonl");
     }
     free(text);
+}
+
+void ng_evidence_chain(char chain[NG_DIGEST_TEXT], const char *line, size_t len) {
+    struct ng_buf text;
+    ng_buf_init(&text, SIZE_MAX / 2);
+    ng_buf_adds(&text, chain);
+    ng_buf_add(&text, line, len);
+    ng_digest(ng_buf_text(&text), text.len, chain);
+    ng_buf_release(&text);
+}
+
+/** Adds a line that has no member "chain". */
+static void chain_object(char chain[NG_DIGEST_TEXT], const json_t *line) {
+    char *text = json_dumps(line, JSON_COMPACT | JSON_SORT_KEYS);
+    if (!text) {
+        ng_oom();
+    }
+    ng_evidence_chain(chain, text, strlen(text));
+    free(text);
+}
+
+void ng_evidence_last_line(struct ng_evidence *evidence, json_t *line) {
+    char chain[NG_DIGEST_TEXT];
+    memcpy(chain, evidence->chain, sizeof chain);
+    chain_object(chain, line);
+    json_object_set_new(line, "chain", json_string(chain));
+    ng_evidence_line(evidence, line);
+}
+
+bool ng_evidence_chain_fits(const char chain[NG_DIGEST_TEXT], const json_t *line) {
+    const char *recorded = json_string_value(json_object_get(line, "chain"));
+    if (!recorded) {
+        return true;
+    }
+    char actual[NG_DIGEST_TEXT];
+    memcpy(actual, chain, sizeof actual);
+    json_t *bare = json_copy((json_t *)(uintptr_t)line);
+    json_object_del(bare, "chain");
+    chain_object(actual, bare);
+    json_decref(bare);
+    return strcmp(actual, recorded) == 0;
 }
 
 /** Atomic by rename: whoever sees the name sees all of it. */

@@ -18,9 +18,10 @@ enum { NG_EVIDENCE_VERSION = 1 };
 
 struct ng_evidence {
     char *dir;
-    int index;            /* descriptor of index.jsonl; -1: not open */
-    json_t *occurrences;  /* digest of a request: how often it came */
-    struct ng_err failed; /* kind NG_ERR_NONE: all is well */
+    int index;                  /* descriptor of index.jsonl; -1: not open */
+    json_t *occurrences;        /* digest of a request: how often it came */
+    struct ng_err failed;       /* kind NG_ERR_NONE: all is well */
+    char chain[NG_DIGEST_TEXT]; /* of all lines so far */
 };
 
 /** Makes the files in `dir`, which must exist and be empty. */
@@ -28,6 +29,16 @@ bool ng_evidence_open(struct ng_evidence *evidence, const char *dir, struct ng_e
 void ng_evidence_close(struct ng_evidence *evidence);
 /** Appends a line; takes the reference to `line`. */
 void ng_evidence_line(struct ng_evidence *evidence, json_t *line);
+/** The same for the last line, which gets the chain as "chain"; so whoever reads the index can tell
+ *  whether any of it was changed. */
+void ng_evidence_last_line(struct ng_evidence *evidence, json_t *line);
+/**
+ * Adds a line to a chain: SHA-256 of the chain so far ("" at first) and the line without its
+ * newline. The last line counts as it is without its member "chain", compact and with sorted keys.
+ */
+void ng_evidence_chain(char chain[NG_DIGEST_TEXT], const char *line, size_t len);
+/** True when `line`, a last line, has the chain that follows from `chain`, or none at all. */
+bool ng_evidence_chain_fits(const char chain[NG_DIGEST_TEXT], const json_t *line);
 /** Stores bytes under their digest, unless they are there. Returns `digest`. */
 const char *ng_evidence_store(
     struct ng_evidence *evidence, const void *data, size_t len, char digest[NG_DIGEST_TEXT]);

@@ -32,8 +32,11 @@ json_t *ng_head_write(const struct ng_evidence_head *head) {
     json_object_set_new(line, "started", json_integer(head->started_wall_ns));
     put_text(line, "nasgate", head->version);
     put_text(line, "plan_file", head->plan_file);
+    put_text(line, "plan", head->plan_digest);
+    put_text(line, "baseline", head->baseline_digest);
     json_object_set_new(line, "settings", words(head->settings));
     json_object_set_new(line, "only", words(head->only));
+    put_text(line, "junit", head->junit);
     return line;
 }
 
@@ -81,7 +84,10 @@ bool ng_head_read(
     head->started_wall_ns = json_integer_value(json_object_get(line, "started"));
     head->version = text_of(line, "nasgate", arena);
     head->plan_file = text_of(line, "plan_file", arena);
+    head->plan_digest = text_of(line, "plan", arena);
+    head->baseline_digest = text_of(line, "baseline", arena);
     head->settings = words_of(line, "settings", arena);
     head->only = words_of(line, "only", arena);
+    head->junit = text_of(line, "junit", arena);
     return true;
 }

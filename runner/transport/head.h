@@ -18,8 +18,11 @@ struct ng_evidence_head {
     int64_t started_wall_ns;     /* when the run's own clock stood at zero */
     const char *version;         /* of the nasgate that recorded */
     const char *plan_file;       /* as reports call it */
+    const char *plan_digest;     /* SHA-256 of the plan's text */
+    const char *baseline_digest; /* SHA-256 of the bundle's baseline.json; NULL: no baseline */
     const char *const *settings; /* "NAME=VALUE" of every -p, NULL-terminated; NULL: none */
     const char *const *only;     /* phases that were chosen, NULL-terminated; NULL: all */
+    const char *junit;           /* dialect of the JUnit report; NULL: the usual one */
 };
 
 /** A new JSON object: {"format","version",...}; see record.h. */

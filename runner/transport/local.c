@@ -54,9 +54,11 @@ static bool path_has(const char *path, const char *folder) {
     return false;
 }
 
-/** Tools such as ethtool lie in sbin, which is not in the PATH of every user and CI job. */
+/** Tools such as ethtool lie in sbin, which is not in the PATH of every user and CI job. All that
+ * the facts are looked for in is here too, so that a tool which was found can be started. */
 static void push_path(struct ng_strv *env) {
-    static const char *const more[] = {"/usr/local/sbin", "/usr/sbin", "/sbin"};
+    static const char *const more[] = {
+        "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"};
     const char *ours = getenv("PATH");
     struct ng_buf path;
     ng_buf_init(&path, PATH_MAX_BYTES);

@@ -172,7 +172,7 @@ void ng_record_finish(struct ng_transport *self, int signal, int64_t signal_mono
     put_int(line, "at", now_of(record));
     put_int(line, "signal", signal);
     put_int(line, "signal_at", signal != 0 ? signal_mono_ns - record->zero_ns : 0);
-    ng_evidence_line(&record->evidence, line);
+    ng_evidence_last_line(&record->evidence, line);
 }
 
 bool ng_record_failed(const struct ng_transport *record, struct ng_err *err) {

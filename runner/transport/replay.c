@@ -91,10 +91,19 @@ static void on_end(void *context) {
     tell_signal_behind(call->replay, entry);
 }
 
-/** The recorded command that is most like a request, in the same place or for the same purpose. */
+static size_t common_prefix(const char *a, const char *b) {
+    size_t len = 0;
+    while (a[len] != '\0' && a[len] == b[len]) {
+        len++;
+    }
+    return len;
+}
+
+/** The recorded command in the same place that is for the same purpose or begins most alike. */
 static const struct ng_tape_entry *nearest(
-    const struct replay *replay, const struct ng_request *request) {
-    const struct ng_tape_entry *same_host = NULL;
+    const struct replay *replay, const struct ng_request *request, const char *asked) {
+    const struct ng_tape_entry *best = NULL;
+    size_t best_len = 0;
     for (size_t i = 0; i < replay->tape->count; i++) {
         const struct ng_tape_entry *entry = &replay->tape->entries[i];
         if (strcmp(entry->host, request->host) != 0) {
@@ -103,20 +112,46 @@ static const struct ng_tape_entry *nearest(
         if (request->purpose && strcmp(entry->purpose, request->purpose) == 0) {
             return entry;
         }
-        same_host = same_host ? same_host : entry;
+        size_t len = common_prefix(entry->shown, asked);
+        if (!best || len > best_len) {
+            best = entry;
+            best_len = len;
+        }
     }
-    return same_host;
+    return best;
+}
+
+/** Puts the two side by side from where they part, since long command lines begin alike. */
+static void describe(struct replay_call *call, const struct ng_request *request, const char *asked,
+    const struct ng_tape_entry *near) {
+    const size_t room = sizeof call->why;
+    if (!near) {
+        snprintf(call->why, room, "the evidence has no command on this host: %.150s", asked);
+        return;
+    }
+    if (strcmp(near->shown, asked) == 0) {
+        snprintf(call->why, room, "the evidence has not that many runs of: %.150s", asked);
+        return;
+    }
+    size_t at = common_prefix(near->shown, asked);
+    while (at > 0 && asked[at - 1] != ' ') {
+        at--;
+    }
+    snprintf(call->why, room,
+        "%.36s: the evidence has no answer to %.16s with \"%.48s\"; the nearest, %.36s, has "
+        "\"%.48s\"",
+        request->purpose ? request->purpose : "request", request->argv[0], asked + at,
+        near->purpose, near->shown + at);
 }
 
 static void explain(
     struct replay *replay, struct replay_call *call, const struct ng_request *request) {
-    const struct ng_tape_entry *near = nearest(replay, request);
     struct ng_buf asked;
     ng_buf_init(&asked, WORD_CAP);
     ng_shell_quote_all(&asked, request->argv);
-    snprintf(call->why, sizeof call->why,
-        "the evidence has no answer to: %.90s; the nearest is %.90s", ng_buf_text(&asked),
-        near ? near->shown : "nothing on this host");
+    const char *text = ng_buf_text(&asked);
+    const struct ng_tape_entry *near = nearest(replay, request, text);
+    describe(call, request, text, near);
     ng_buf_release(&asked);
     if (replay->unknown_count++ == 0) {
         snprintf(replay->unknown, sizeof replay->unknown, "%s", call->why);

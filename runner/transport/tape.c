@@ -8,6 +8,7 @@
 #include "runner/base/digest.h"
 #include "runner/base/files.h"
 #include "runner/base/strv.h"
+#include "runner/base/text.h"
 #include "runner/transport/evidence.h"
 
 enum { SHOWN_CAP = 4096, ARGV_MAX = 4096 };
@@ -20,6 +21,13 @@ static int64_t int_of(const json_t *line, const char *key) {
     return json_integer_value(json_object_get(line, key));
 }
 
+/** A time of the run; false for what no run can last. */
+static bool time_of(const json_t *line, const char *key, int64_t *out, struct ng_err *err) {
+    *out = int_of(line, key);
+    return (*out >= 0 && *out <= NG_TAPE_TIME_MAX) ||
+           ng_err_set(err, NG_ERR_FORMAT, "\"%s\" is no time of a run", key);
+}
+
 static const char *shown_argv(const json_t *argv, struct ng_arena *arena) {
     struct ng_buf text;
     ng_buf_init(&text, SHOWN_CAP);
@@ -29,7 +37,8 @@ static const char *shown_argv(const json_t *argv, struct ng_arena *arena) {
         ng_buf_adds(&text, i > 0 ? " " : "");
         ng_shell_quote(&text, word ? word : "");
     }
-    const char *shown = ng_arena_strdup(arena, ng_buf_text(&text));
+    const char *shown =
+        ng_text_clean_dup(arena, ng_buf_text(&text), text.len, NG_TEXT_LINE, SHOWN_CAP);
     ng_buf_release(&text);
     return shown;
 }
@@ -50,10 +59,12 @@ static bool read_start(struct ng_tape *tape, const json_t *line, struct ng_err *
         .host = text_of(line, "host", arena),
         .purpose = text_of(line, "purpose", arena),
         .shown = shown_argv(json_object_get(line, "argv"), arena),
-        .start_ns = int_of(line, "at"),
         .ready_ns = -1,
         .end_ns = -1,
         .stdin_digest = text_of(line, "stdin", arena)};
+    if (!time_of(line, "at", &entry->start_ns, err)) {
+        return false;
+    }
     if (!entry->key || !entry->host || !entry->purpose) {
         return ng_err_set(err, NG_ERR_FORMAT, "a start without key, host or purpose");
     }
@@ -77,7 +88,9 @@ static bool read_end(
     if (!read_how(json_string_value(json_object_get(line, "how")), &reply->how)) {
         return ng_err_set(err, NG_ERR_FORMAT, "\"how\" is no word that is known");
     }
-    entry->end_ns = int_of(line, "at");
+    if (!time_of(line, "at", &entry->end_ns, err)) {
+        return false;
+    }
     entry->out = text_of(line, "out", &tape->arena);
     entry->err = text_of(line, "err", &tape->arena);
     reply->id = entry->id;
@@ -102,14 +115,15 @@ static bool read_event(struct ng_tape *tape, const json_t *line, struct ng_err *
     if (!event) {
         return ng_err_set(err, NG_ERR_FORMAT, "no \"event\"");
     }
+    tape->altered = tape->altered || tape->finished; // nothing comes behind the end
     if (strcmp(event, "start") == 0) {
         return read_start(tape, line, err);
     }
     if (strcmp(event, "finish") == 0) {
+        tape->altered = tape->altered || !ng_evidence_chain_fits(tape->chain, line);
         tape->finished = true;
         tape->signal = (int)int_of(line, "signal");
-        tape->signal_ns = int_of(line, "signal_at");
-        return true;
+        return time_of(line, "signal_at", &tape->signal_ns, err);
     }
     const json_int_t id = int_of(line, "id");
     if (id < 1 || id > (json_int_t)tape->count) {
@@ -117,8 +131,7 @@ static bool read_event(struct ng_tape *tape, const json_t *line, struct ng_err *
     }
     struct ng_tape_entry *entry = &tape->entries[id - 1];
     if (strcmp(event, "ready") == 0) {
-        entry->ready_ns = int_of(line, "at");
-        return true;
+        return time_of(line, "at", &entry->ready_ns, err);
     }
     if (strcmp(event, "end") == 0) {
         return read_end(tape, entry, line, err);
@@ -137,6 +150,7 @@ static bool read_line(
     const bool ok =
         first ? ng_head_read(line, &tape->arena, &tape->head, err) : read_event(tape, line, err);
     json_decref(line);
+    ng_evidence_chain(tape->chain, text, len);
     return ok;
 }
 

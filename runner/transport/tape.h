@@ -8,9 +8,12 @@
 #define NG_TRANSPORT_TAPE_H
 
 #include "runner/base/arena.h"
+#include "runner/base/digest.h"
 #include "runner/base/err.h"
 #include "runner/transport/head.h"
 #include "runner/transport/transport.h"
+
+#define NG_TAPE_TIME_MAX (INT64_C(10) * 365 * 86400 * NG_NS_PER_S) /* ten years */
 
 enum {
     NG_TAPE_BYTES_MAX = 256 * 1024 * 1024,
@@ -36,9 +39,11 @@ struct ng_tape {
     struct ng_evidence_head head;
     struct ng_tape_entry *entries; /* in the order of their starts */
     size_t count, capacity;
-    json_t *by_key; /* key -> index of its entry */
-    bool finished;  /* the run reached its end */
-    int signal;     /* that ended it, or 0 */
+    json_t *by_key;             /* key -> index of its entry */
+    bool finished;              /* the run reached its end */
+    bool altered;               /* the index is not as the run left it */
+    char chain[NG_DIGEST_TEXT]; /* private */
+    int signal;                 /* that ended it, or 0 */
     int64_t signal_ns;
 };
 

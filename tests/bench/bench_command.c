@@ -49,8 +49,7 @@ static bool measure(long count, const char *const *argv, const char *dir, struct
     struct ng_transport *local = ng_local_new(loop, "bench", err);
     const struct ng_evidence_head head = {.run_id = "bench", .seed = 1};
     struct ng_transport *record =
-        local != NULL ? ng_record_new(local, dir, &head, &clock, ng_clock_mono(&clock), err)
-                      : NULL;
+        local != NULL ? ng_record_new(local, dir, &head, &clock, ng_clock_mono(&clock), err) : NULL;
     bool ok = record != NULL;
     if (ok) {
         struct bench bench = {

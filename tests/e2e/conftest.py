@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+import again
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -95,7 +97,8 @@ class Nasgate:
 
     def env(self, **more):
         env = {k: v for k, v in os.environ.items()
-               if not k.startswith(("NASGATE", "LC_", "CLICOLOR", "FORCE_COLOR"))}
+               if not k.startswith(("NASGATE", "LC_", "CLICOLOR", "FORCE_COLOR", "GITHUB_",
+                                    "TF_BUILD"))}
         # LeakSanitizer cannot work when the program is traced, and its exit code must be no code of ours.
         env.setdefault("ASAN_OPTIONS", "exitcode=99:detect_leaks=1")
         env.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
@@ -119,11 +122,13 @@ class Nasgate:
     def run(self, plan, *arguments, output=None, **options):
         """`nasgate run` into a bundle of its own."""
         output = output or self.new_output()
+        again.made(self, output)
         return self("run", "-o", output, *arguments, plan, output=output, **options)
 
     def start(self, plan, *arguments, output=None):
         """Starts `nasgate run` and returns (process, bundle); it is killed after the test."""
         output = output or self.new_output()
+        again.made(self, output)
         child = subprocess.Popen(
             [self.binary, "run", "-o", output, *map(os.fspath, arguments), plan], cwd=self.folder,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -136,6 +141,12 @@ class Nasgate:
             if child.poll() is None:
                 child.kill()
             child.communicate()
+
+
+@pytest.fixture(autouse=True)
+def every_bundle_replays():
+    yield
+    again.check_all()
 
 
 @pytest.fixture

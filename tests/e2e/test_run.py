@@ -152,7 +152,7 @@ def test_needs_skip_with_the_root_cause(nasgate, volume, write_plan):
     bundle = done.bundle
     for name in ("second", "third"):
         assert bundle.phase(name)["verdict"] == "skipped"
-        assert "needs w, which is fail" in bundle.phase(name)["reason"]
+        assert "needs w, which failed" in bundle.phase(name)["reason"]
     assert bundle.phase("free")["verdict"] == "pass", bundle.phase("free")
 
 
@@ -219,15 +219,64 @@ def test_baseline(nasgate, volume, write_plan):
     assert broken.code == 2 and "result.json" in broken.stderr
 
 
-def test_a_metric_that_was_not_measured_is_never_green(nasgate, volume, write_plan, tmp_path):
-    """A baseline of another phase has no value for this one."""
+@pytest.mark.parametrize("change, words", [
+    (("name: w", "name: x"), "has no phase x"),
+    (("64 KiB", "128 KiB"), "measured something else in phase w"),
+])
+def test_a_baseline_that_does_not_fit_is_refused_before(
+        nasgate, volume, write_plan, change, words):
     needs("fio")
     first = nasgate.run(write_plan(storage(volume, WRITE)))
-    other = WRITE.replace("name: w", "name: x").replace("1 kB/s", "1% of baseline")
-    done = nasgate.run(write_plan(storage(volume, other)), "--baseline", first.bundle)
+    other = WRITE.replace(*change).replace("1 kB/s", "1% of baseline")
+    output = nasgate.new_output()
+    done = nasgate.run(
+        write_plan(storage(volume, other)), "--baseline", first.bundle, output=output)
+    assert done.code == 2, done
+    assert words in done.stderr
+    assert not output.exists()
+
+
+def test_a_choice_of_phases_is_told_everywhere(nasgate, volume, write_plan):
+    needs("fio")
+    phases = WRITE + WRITE.replace("name: w", "name: other")
+    done = nasgate.run(write_plan(storage(volume, phases)), "--only", "w")
+    assert done.code == 0, done
+    assert "1 of the plan's 2 phases" in done.stdout
+    assert "1 of the plan's 2 phases" in done.bundle.text("report.md")
+    assert "--only w" in done.bundle.text("report.md")
+    assert done.bundle.result["only"] == ["w"] and done.bundle.result["plan_phases"] == 2
+
+
+def test_a_volume_that_says_mount_is_checked_unasked(nasgate, volume, write_plan):
+    plan = storage(volume, WRITE).replace(
+        f'path: "{volume}"', f'path: "{volume}", mount: {{type: nfs}}')
+    done = nasgate.run(write_plan(plan))
+    assert done.code == 3, done
+    assert engines(done.bundle) == []
+    assert "mounted-disk" in done.stderr
+
+
+def test_own_items_do_not_replace_implied_ones(nasgate, volume, write_plan):
+    conditions = "  - volume_ready: disk\n"
+    plan = storage(volume, WRITE.replace("8 MiB", "900 TiB"), conditions)
+    done = nasgate.run(write_plan(plan))
+    assert done.code == 3, done
+    assert "volume_ready-disk-implied" in done.stderr
+
+
+def test_a_timeout_bounds_the_whole_repeat(nasgate, volume, write_plan):
+    """The layout of the file is slow on purpose: its time is the repeat's, too."""
+    needs("fio")
+    plan = storage(volume, """\
+  - name: r
+    timeout: 1 s
+    fio: {volume: disk, rw: randread, bs: 4 KiB, size: 8 MiB, time: 20 s}
+    pass: [read.bw >= 1 kB/s]
+""")
+    done = nasgate.run(write_plan(plan))
     assert done.code == 5, done
-    assert done.bundle.phase("x")["verdict"] == "error"
-    assert "baseline" in done.bundle.phase("x")["reason"]
+    assert done.seconds < 15
+    assert done.bundle.phase("r")["verdict"] == "error"
 
 
 def test_wire_both_ways_and_latency(nasgate, write_plan):

@@ -28,6 +28,7 @@ HEADER_FENCES = [
     (r"yaml\.h", r"plans/language/"),
     (r"(lua|lauxlib|lualib|luaconf)\.h(pp)?", r"lua/host/"),
     (r"libxml/.*", r"reports/writers/(junit|svg)\w*\.[ch]$"),
+    (r"cmark-gfm.*\.h", r"reports/writers/html\w*\.[ch]$"),
     (r"uv(\.h|/.*)", r"runner/process/"),
     (r"(spawn|sys/wait|sys/socket|sys/un|netdb)\.h", r"runner/process/"),
     (r"(err|error|syslog)\.h", r"$"),

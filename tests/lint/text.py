@@ -48,8 +48,10 @@ def main():
             if not data_file:
                 line = data.count(b"\n", 0, error.start) + 1
                 found.add(name, line, "utf-8", "not UTF-8")
-        if root != "/" and root + "/" in text:
-            line = text.count("\n", 0, text.index(root + "/")) + 1
+        # A short one, such as the /src of a container, says nothing.
+        here = re.search(rf"(?<![\w.]){re.escape(root)}/", text)
+        if here and root.count("/") > 1:
+            line = text.count("\n", 0, here.start()) + 1
             found.add(name, line, "machine", "the path of this very folder")
         lines = text.split("\n")
         for number, line in enumerate(lines, 1):

@@ -396,6 +396,17 @@ static void mounts_are_not_crossed(void **state) {
     assert_holds("bound/keep", "kept");
 }
 
+/** What need not survive a crash is written whole all the same, over what was there. */
+static void quick_writes_replace_the_whole_file(void **state) {
+    (void)state;
+    struct ng_err err;
+    put("quick", "a longer content that was there before");
+    assert_true(ng_file_write_quick(in("quick"), "new", 3, &err));
+    assert_holds("quick", "new");
+    assert_false(ng_file_write_quick(in("missing/quick"), "x", 1, &err));
+    assert_int_equal(err.kind, NG_ERR_FILE);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -404,6 +415,7 @@ int main(void) {
         TEST(only_regular_files_are_read),
         TEST(binary_content_survives),
         TEST(writing_replaces_the_whole_file),
+        TEST(quick_writes_replace_the_whole_file),
         TEST(writing_replaces_a_link_not_its_target),
         TEST(failed_writes_leave_nothing),
         TEST(a_full_disk_keeps_the_old_content),

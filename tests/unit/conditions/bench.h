@@ -31,6 +31,8 @@ struct bench {
     struct ng_volume volume; /* repo: client:/mnt/bench, without a mount spec */
     struct ng_plan plan;
     struct ng_probe_results probes; /* what bench_say made of it */
+    const struct ng_precondition *items; /* what is evaluated together */
+    size_t item_count;
 };
 
 static inline int bench_set_up(void **state) {
@@ -84,8 +86,12 @@ static inline struct ng_condition_result bench_judge(struct bench *bench, const 
     const void *params, const char *client, const char *nas) {
     const struct ng_facts *facts[2] = {
         bench_facts(bench, "client", client), bench_facts(bench, "nas", nas)};
-    struct ng_condition_site site = {
-        .arena = &bench->arena, .plan = &bench->plan, .facts = facts, .probes = &bench->probes};
+    struct ng_condition_site site = {.arena = &bench->arena,
+        .plan = &bench->plan,
+        .facts = facts,
+        .items = bench->items,
+        .item_count = bench->item_count,
+        .probes = &bench->probes};
     struct ng_condition_result result = {0};
     bench_condition(name)->evaluate(&site, params, &result);
     assert_true(result.subject != NULL && result.subject[0] != '\0');

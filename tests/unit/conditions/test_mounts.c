@@ -53,10 +53,6 @@ static void not_mounted(void **state) {
         judge(bench, "mounted", 0, F("mountinfo", ROOT) HERE END, NAS_ADDRESS END);
     bench_expect(&r, NG_BROKEN,
         "client:/mnt/bench is on ext4 /dev/sda2, not on nfs: share not mounted", "mount it on");
-    /* the type fits, but it is the root file system */
-    want(bench, "ext4", NULL, NULL, NULL);
-    r = judge(bench, "mounted", 0, F("mountinfo", ROOT) HERE END, END);
-    bench_expect(&r, NG_BROKEN, "is no mount point", "chattr +i");
     want(bench, "nfs", "/volume1/bench", NULL, NULL);
     r = judge(bench, "mounted", 0,
         F("mountinfo", ROOT "2 1 0:9 / /mnt/bench rw - autofs systemd-1 rw\n") HERE END, END);
@@ -65,6 +61,31 @@ static void not_mounted(void **state) {
     bench_expect(&r, NG_UNKNOWN, "not understood", "findmnt");
     r = judge(bench, "mounted", 0, NULL, END);
     bench_expect(&r, NG_UNKNOWN, "could not be asked", NULL);
+}
+
+/* A local type asks what the path lies on; any other asks for a mount on the path itself. */
+static void a_folder_on_a_disk(void **state) {
+    struct bench *bench = *state;
+    static const char frames[] = F("mountinfo", ROOT)
+        PATH F("path.1.test", "exists yes\ndirectory yes\nreal /mnt/bench\nwritable yes\n")
+            F("path.1.stat", "device 2050\n") END;
+    want(bench, "ext4", NULL, "relatime", "true");
+    struct ng_condition_result r = judge(bench, "mounted", 0, frames, END);
+    bench_expect(&r, NG_HELD, "client:/mnt/bench is on ext4 /dev/sda2 (rw,relatime)", NULL);
+    want(bench, "ext4", NULL, "noatime", "true");
+    r = judge(bench, "mounted", 0, frames, END);
+    bench_expect(&r, NG_BROKEN, "option noatime is not in force", "anew");
+    want(bench, "xfs", NULL, NULL, NULL);
+    r = judge(bench, "mounted", 0, frames, END);
+    bench_expect(&r, NG_BROKEN, "is on ext4 /dev/sda2, not on xfs", "correct the volume's path");
+    assert_null(strstr(r.seen, "share"));
+    want(bench, NULL, NULL, NULL, NULL);
+    r = judge(bench, "mounted", 0, frames, END);
+    bench_expect(&r, NG_BROKEN, "is no mount point", "chattr +i");
+    want(bench, "cifs", NULL, NULL, NULL);
+    r = judge(bench, "mounted", 0, F("mountinfo", ROOT NFS) HERE END, END);
+    bench_expect(&r, NG_BROKEN, "is on nfs nas:/volume1/bench, not on cifs", "chattr +i");
+    assert_null(strstr(r.seen, "not mounted"));
 }
 
 static void a_folder_of_the_mount(void **state) {
@@ -297,6 +318,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_right_mount),
         TEST(not_mounted),
+        TEST(a_folder_on_a_disk),
         TEST(a_folder_of_the_mount),
         TEST(dead),
         TEST(servers),

@@ -5,6 +5,8 @@
 #include "runner/conditions/volume_ready.h"
 
 #define LINUX F("uname", "Linux 6.1 x86_64\n") F("markers", "modules\n")
+#define ROOT "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
+#define PLAIN LINUX F("mountinfo", ROOT) F("block", "")
 #define HEAD "Personalities : [raid1] \n"
 
 struct rebuild_params {
@@ -28,36 +30,36 @@ static struct ng_condition_result judge_md(
 
 static void rebuild(void **state) {
     struct bench *bench = *state;
-    struct ng_condition_result r = judge_md(bench, LINUX MD2("") F("md", "") END, NULL);
+    struct ng_condition_result r = judge_md(bench, PLAIN MD2("") F("md", "") END, NULL);
     bench_expect(&r, NG_HELD, "1 md array(s), all idle", NULL);
     assert_non_null(strstr(bench_looked(&r, "md2"), "busy: no, degraded: no"));
-    r = judge_md(bench, LINUX CHECKING F("md", "md2/sync_action\tcheck\n") END, NULL);
+    r = judge_md(bench, PLAIN CHECKING F("md", "md2/sync_action\tcheck\n") END, NULL);
     bench_expect(&r, NG_BROKEN, "md2 on nas is in check, 41.0%, 3 h left", "wait until");
-    r = judge_md(bench, LINUX CHECKING F("md", "") END, "check");
+    r = judge_md(bench, PLAIN CHECKING F("md", "") END, "check");
     bench_expect(&r, NG_HELD, "allowed by the plan", NULL);
-    r = judge_md(bench, LINUX CHECKING F("md", "") END, "resync");
+    r = judge_md(bench, PLAIN CHECKING F("md", "") END, "resync");
     bench_expect(&r, NG_BROKEN, "in check", NULL);
-    r = judge_md(bench, LINUX CHECKING F("md", "md2/sync_action\tidle\n") END, "check");
+    r = judge_md(bench, PLAIN CHECKING F("md", "md2/sync_action\tidle\n") END, "check");
     bench_expect(&r, NG_UNKNOWN, "sync_action in sysfs is idle", "by hand");
-    r = judge_md(bench, LINUX MD2("      resync=DELAYED\n") F("md", "") END, "resync");
+    r = judge_md(bench, PLAIN MD2("      resync=DELAYED\n") F("md", "") END, "resync");
     bench_expect(&r, NG_BROKEN, "will start by itself", NULL);
     /* degraded is recorded, and does not break this precondition */
     r = judge_md(bench,
-        LINUX F("mdstat", HEAD "md2 : active raid1 b[1]\n      900 blocks [2/1] [_U]\n") END, NULL);
+        PLAIN F("mdstat", HEAD "md2 : active raid1 b[1]\n      900 blocks [2/1] [_U]\n") END, NULL);
     bench_expect(&r, NG_HELD, "md2 on nas is idle, but not whole: degraded [2/1] [_U]", NULL);
 }
 
 static void rebuild_elsewhere(void **state) {
     struct bench *bench = *state;
-    struct ng_condition_result r = judge_md(bench, LINUX ABSENT("mdstat") F("md", "") END, NULL);
+    struct ng_condition_result r = judge_md(bench, PLAIN ABSENT("mdstat") F("md", "") END, NULL);
     bench_expect(&r, NG_HELD, "no md arrays", NULL);
-    r = judge_md(bench, LINUX F("mdstat", HEAD "unused devices: <none>\n") END, NULL);
+    r = judge_md(bench, PLAIN F("mdstat", HEAD "unused devices: <none>\n") END, NULL);
     bench_expect(&r, NG_HELD, "no md arrays", NULL);
     r = judge_md(bench, NULL, NULL);
     bench_expect(&r, NG_UNKNOWN, "it could not be asked", "by hand");
-    r = judge_md(bench, LINUX LATE("mdstat") END, NULL);
+    r = judge_md(bench, PLAIN LATE("mdstat") END, NULL);
     bench_expect(&r, NG_UNKNOWN, "did not answer", NULL);
-    r = judge_md(bench, F("mdstat", "") LINUX END, NULL);
+    r = judge_md(bench, F("mdstat", "") PLAIN END, NULL);
     bench_expect(&r, NG_UNKNOWN, "is empty", NULL);
     r = judge_md(bench, F("unraid", "version=\"6\"\n") F("mdstat", HEAD) END, NULL);
     bench_expect(&r, NG_UNKNOWN, "Unraid", NULL);
@@ -68,14 +70,52 @@ static void rebuild_elsewhere(void **state) {
         NULL);
     bench_expect(&r, NG_BROKEN, "check P", "wait");
     r = judge_md(bench,
-        LINUX ABSENT("mdstat") F("md", "")
-            F("block", "btrfs/u-1/exclusive_operation\tdevice replace\n") END,
-        NULL);
-    bench_expect(&r, NG_BROKEN, "btrfs on nas is in device replace", NULL);
-    r = judge_md(bench,
-        LINUX ABSENT("mdstat") F("md", "") F("mountinfo", "1 0 0:40 / / rw - zfs tank rw\n") END,
+        LINUX ABSENT("mdstat") F("md", "") F("block", "")
+            F("mountinfo", "1 0 0:40 / / rw - zfs tank rw\n") END,
         NULL);
     bench_expect(&r, NG_UNKNOWN, "ZFS pools", "zpool status");
+}
+
+#define NO_MD LINUX ABSENT("mdstat") F("md", "")
+#define ON_BTRFS NO_MD F("mountinfo", "1 0 0:40 / /data rw - btrfs /dev/sda rw\n")
+#define DOING(what) F("block", "btrfs/u-1/exclusive_operation\t" what "\n")
+#define NOBODY F("scrub.tasks", "/proc/2\tkthreadd\n")
+#define STATUS(word) F("scrub.u-1", "UUID: u-1\nStatus: " word "\n")
+
+/* What rebuilds or scrubs elsewhere than in md; held only where all that tells of it was seen. */
+static void rebuild_of_btrfs(void **state) {
+    struct bench *bench = *state;
+    static const struct {
+        const char *frames;
+        enum ng_held held;
+        const char *seen, *remedy;
+    } rows[] = {
+        {ON_BTRFS DOING("none") NOBODY END, NG_HELD, "no md arrays", NULL},
+        {ON_BTRFS DOING("none") STATUS("finished") END, NG_HELD, "no md arrays", NULL},
+        {ON_BTRFS DOING("none") STATUS("running") END, NG_BROKEN, "btrfs on nas is scrubbed",
+            "btrfs scrub status"},
+        {ON_BTRFS DOING("none") END, NG_UNKNOWN, "btrfs u-1 on nas is scrubbed is unknown",
+            "as root"},
+        {ON_BTRFS DOING("device replace") NOBODY END, NG_BROKEN,
+            "btrfs on nas is in device replace", "btrfs replace status"},
+        {ON_BTRFS F("block", "!btrfs/u-1/exclusive_operation\t\nbtrfs/u-1/devices/sda\t\n")
+                NOBODY END,
+            NG_UNKNOWN, "exclusive_operation could not be read", "btrfs balance status"},
+        /* a kernel before 5.10 */
+        {ON_BTRFS F("block", "btrfs/u-1/devices/sda\t\n") NOBODY END, NG_UNKNOWN,
+            "exclusive_operation could not be read", NULL},
+        {ON_BTRFS F("block", "") NOBODY END, NG_UNKNOWN, "does not show it here", "/data"},
+        /* what was not seen cannot be excluded */
+        {NO_MD F("mountinfo", ROOT) LATE("block") END, NG_UNKNOWN, "did not answer", "findmnt"},
+        {NO_MD F("mountinfo", ROOT) END, NG_UNKNOWN, "/sys/block was not seen", "findmnt"},
+        {NO_MD F("block", "") END, NG_UNKNOWN, "mountinfo was not seen", "findmnt"},
+        {NO_MD F("mountinfo", "bad\n") F("block", "") END, NG_UNKNOWN, "not understood", NULL},
+        {NO_MD F("mountinfo", ROOT) F("block", "") END, NG_HELD, "no md arrays", NULL},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct ng_condition_result r = judge_md(bench, rows[i].frames, NULL);
+        bench_expect(&r, rows[i].held, rows[i].seen, rows[i].remedy);
+    }
 }
 
 struct space_params {
@@ -148,6 +188,71 @@ static void ready(void **state) {
     }
 }
 
+#define TWO(mounts, first, second)                                                                 \
+    mounts F("path.1.name", "/mnt/bench") F("path.2.name", "/mnt/other")                           \
+        F("path.1.test", "exists yes\ndirectory yes\nreal /mnt/bench\nwritable yes\n")             \
+            F("path.2.test", "exists yes\ndirectory yes\nreal /mnt/other\nwritable yes\n")         \
+                F("path.1.stat", "device " first "\nspace 1048576 200 100 100\n")                  \
+                    F("path.2.stat", "device " second "\nspace 1048576 200 100 100\n") END
+#define SUBVOLUMES                                                                                 \
+    F("mountinfo", "1 0 0:40 /a /mnt/bench rw - btrfs /dev/sda rw\n"                               \
+                   "2 0 0:40 /b /mnt/other rw - btrfs /dev/sda rw\n")
+#define DISKS                                                                                      \
+    F("mountinfo", "1 0 8:1 / /mnt/bench rw - ext4 /dev/sda1 rw\n"                                 \
+                   "2 0 8:2 / /mnt/other rw - ext4 /dev/sda2 rw\n")
+
+/* Each of two volumes would find its 60 MiB in the 100 MiB that both have together. */
+static void room_of_two(void **state) {
+    struct bench *bench = *state;
+    static const struct {
+        const char *frames;
+        int64_t room, other;
+        enum ng_held held;
+        const char *seen, *remedy;
+    } rows[] = {
+        {TWO("", "2049", "2049"), 60 * MIB, 60 * MIB, NG_BROKEN,
+            "120 MiB are needed, 60 MiB for volume other of it on the same file system",
+            "free 20 MiB more"},
+        {TWO("", "2049", "2049"), 60 * MIB, 40 * MIB, NG_HELD, "100 MiB available", NULL},
+        {TWO("", "2049", "2050"), 60 * MIB, 60 * MIB, NG_HELD, "100 MiB available", NULL},
+        {TWO(SUBVOLUMES, "41", "42"), 60 * MIB, 60 * MIB, NG_BROKEN, "120 MiB are needed", NULL},
+        {TWO(DISKS, "2049", "2050"), 60 * MIB, 60 * MIB, NG_HELD, "100 MiB available", NULL},
+        {TWO("", "2049", "2049"), 1, INT64_MAX, NG_BROKEN, "are needed", "free"},
+        {TWO("", "2049", "2049"), 60 * MIB, 0, NG_HELD, "100 MiB available", NULL},
+    };
+    struct ng_volume volumes[2] = {
+        bench->volume, {.name = "other", .on = &bench->hosts[0], .path = "/mnt/other"}};
+    bench->plan.volumes = volumes;
+    bench->plan.volume_count = 2;
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        const struct ng_volume_ready_params params[] = {
+            {&volumes[0], rows[i].room}, {&volumes[1], rows[i].other}, {&volumes[1], 1}};
+        const struct ng_precondition items[] = {
+            {.kind = &ng_condition_volume_ready.kind, .params = &params[0]},
+            {.kind = &ng_condition_volume_ready.kind, .params = &params[1]},
+            {.kind = &ng_condition_volume_ready.kind, .params = &params[2]},
+            {.kind = &ng_condition_tools.kind, .params = &(struct ng_tools_params){0}},
+        };
+        bench->items = items;
+        bench->item_count = rows[i].other > 0 ? 4 : 1;
+        struct ng_condition_result r =
+            bench_judge(bench, "volume_ready", &params[0], rows[i].frames, END);
+        bench_expect(&r, rows[i].held, rows[i].seen, rows[i].remedy);
+    }
+    /* the same numbers on another host are another file system */
+    volumes[1].on = &bench->hosts[1];
+    const struct ng_volume_ready_params params[] = {
+        {&volumes[0], 60 * MIB}, {&volumes[1], 60 * MIB}};
+    const struct ng_precondition items[] = {
+        {.kind = &ng_condition_volume_ready.kind, .params = &params[0]},
+        {.kind = &ng_condition_volume_ready.kind, .params = &params[1]}};
+    bench->items = items;
+    bench->item_count = 2;
+    struct ng_condition_result r = bench_judge(
+        bench, "volume_ready", &params[0], TWO("", "2049", "2049"), TWO("", "2049", "2049"));
+    bench_expect(&r, NG_HELD, "100 MiB available", NULL);
+}
+
 #define FIO(version) F("tool.fio.path", "/usr/bin/fio\n") F("tool.fio.version", version "\n")
 
 static void tools(void **state) {
@@ -180,6 +285,15 @@ static void tools(void **state) {
     struct ng_condition_result r = bench_judge(bench, "tools", &all,
         FIO("fio-3.33") ABSENT("tool.ping.path") END, FIO("fio-3.33") ABSENT("tool.ping.path") END);
     bench_expect(&r, NG_BROKEN, "ping is not installed on nas", "apt-get install iputils-ping");
+    /* an engine knows its package itself */
+    struct ng_tools_params own = {.host = &bench->hosts[0],
+        .package = "new-engine",
+        .need = {.items = (const char *const[]){"newbench"}, .count = 1}};
+    r = bench_judge(bench, "tools", &own, ABSENT("tool.newbench.path") END, END);
+    bench_expect(&r, NG_BROKEN, "newbench is not installed", "apt-get install new-engine");
+    own.package = NULL;
+    r = bench_judge(bench, "tools", &own, ABSENT("tool.newbench.path") END, END);
+    bench_expect(&r, NG_BROKEN, "newbench is not installed", "install newbench on client");
 }
 
 static void asking(void **state) {
@@ -257,8 +371,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(rebuild),
         TEST(rebuild_elsewhere),
+        TEST(rebuild_of_btrfs),
         TEST(space),
         TEST(ready),
+        TEST(room_of_two),
         TEST(tools),
         TEST(asking),
         TEST(checks),

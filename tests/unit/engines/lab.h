@@ -78,7 +78,7 @@ static inline void lab_load(struct lab *lab, const struct ng_engine *engine, con
         .attempt = 1,
         .seed = 42,
         .run_dir = "/mnt/bench/nasgate-R1",
-        .direct_works = true,
+        .direct = NG_ANSWER_YES,
         .client_ram = INT64_C(8) << 30};
 }
 

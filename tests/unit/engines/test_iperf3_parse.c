@@ -1,6 +1,8 @@
 /* When an iperf3 result is believed, and what is said when it is not. Documents are made here. */
 #include "tests/unit/engines/lab.h"
 
+#include <math.h>
+
 #include "runner/engines/iperf3.h"
 
 #define TCP "{link: fiber, time: 4 s}"
@@ -8,43 +10,15 @@
     "\"start\":{\"connected\":[],\"version\":\"iperf 3.12\",\"connecting_to\":{},"                 \
     "\"test_start\":{\"protocol\":\"" protocol "\",\"num_streams\":" streams                       \
     ",\"duration\":" seconds ",\"reverse\":" reverse "}}"
-#define INTERVAL(bytes) "{\"sum\":{\"bytes\":" bytes ",\"seconds\":1,\"omitted\":false}}"
-#define INTERVALS                                                                                  \
-    "\"intervals\":[{\"sum\":{\"bytes\":9000000000,\"seconds\":1,\"omitted\":true}}," INTERVAL(    \
-        "1000000000") "," INTERVAL("1000000000") "," INTERVAL("900000000") "," INTERVAL("11000000" \
-                                                                                        "00") ",{" \
-                                                                                              "\"" \
-                                                                                              "su" \
-                                                                                              "m"  \
-                                                                                              "\"" \
-                                                                                              ":{" \
-                                                                                              "\"" \
-                                                                                              "by" \
-                                                                                              "te" \
-                                                                                              "s"  \
-                                                                                              "\"" \
-                                                                                              ":1" \
-                                                                                              ","  \
-                                                                                              "\"" \
-                                                                                              "se" \
-                                                                                              "co" \
-                                                                                              "nd" \
-                                                                                              "s"  \
-                                                                                              "\"" \
-                                                                                              ":0" \
-                                                                                              ".0" \
-                                                                                              "1," \
-                                                                                              "\"" \
-                                                                                              "om" \
-                                                                                              "it" \
-                                                                                              "te" \
-                                                                                              "d"  \
-                                                                                              "\"" \
-                                                                                              ":f" \
-                                                                                              "al" \
-                                                                                              "se" \
-                                                                                              "}}" \
-                                                                                              "]"
+#define SPAN(start, seconds, bytes, omitted)                                                       \
+    "{\"sum\":{\"start\":" start ",\"seconds\":" seconds ",\"bytes\":" bytes                       \
+    ",\"omitted\":" omitted "}}"
+#define OMITTED SPAN("0", "1", "9000000000", "true")
+#define WHOLE(start, bytes) SPAN(start, "1", bytes, "false")
+#define TAIL SPAN("4", "0.01", "1", "false")
+#define FIRST_TWO WHOLE("0", "1000000000") "," WHOLE("1", "1000000000")
+#define LAST_TWO WHOLE("2", "900000000") "," WHOLE("3", "1100000000")
+#define INTERVALS "\"intervals\":[" OMITTED "," FIRST_TWO "," LAST_TWO "," TAIL "]"
 #define STREAM                                                                                     \
     "{\"sender\":{\"bytes\":4000000000,\"mean_rtt\":250,\"sender\":true},"                         \
     "\"receiver\":{\"bytes\":3996000000,\"sender\":true}}"
@@ -79,9 +53,62 @@ static void a_good_result(void **state) {
     lab_assert_near(lab_value(&lab, "rtt.mean"), 250e-6);
     assert_false(lab_has(&lab, "loss"));
     assert_int_equal(lab.repeat.finding_count, 0);
+    assert_int_equal(lab.repeat.series_count, 1);
+    const struct ng_series *series = &lab.repeat.series[0];
+    assert_string_equal(series->metric, "throughput");
+    assert_int_equal(series->per_step, 1);
+    assert_true(series->step_ns == NG_NS_PER_S);
+    assert_int_equal(series->value_count, 4);
+    lab_assert_near(series->values[2], 9e8);
 
     /* copies are one result; text around them does not matter */
     assert_true(parse(&lab, 0, "warning: x\n" GOOD "\n" GOOD "iperf3: done", ""));
+    lab_close(&lab);
+}
+
+#define LATE SPAN("0.001", "1.0", "100", "false") "," SPAN("1.001", "2.9", "290", "false")
+#define GAP SPAN("3.9", "0.1", "90", "false") "," SPAN("6.0", "1.0", "600", "false")
+#define FAR SPAN("1e9", "1", "7", "false") "," SPAN("2", "1e300", "7", "false")
+
+/** What was omitted or is shorter than half a second is no sample; a late timer's interval is. */
+static void intervals_over_time(void **state) {
+    (void)state;
+    struct lab lab;
+    lab_open(&lab, &ng_iperf3, TCP);
+    assert_true(parse(&lab, 0,
+        "{" START("TCP", "1", "4", "0") ",\"intervals\":[" OMITTED "," LATE "," GAP "," FAR
+                                        "]," END(STREAM, SENT "," RECEIVED) "}",
+        ""));
+    assert_int_equal(lab.repeat.series_count, 1);
+    const struct ng_series *series = &lab.repeat.series[0];
+    assert_int_equal(series->value_count, 7);
+    const double want[] = {100, 100, 100, 100, -1, -1, 600}; /* -1: nothing was told */
+    for (size_t i = 0; i < series->value_count; i++) {
+        if (want[i] < 0) {
+            assert_true(isnan(series->values[i]));
+        } else {
+            lab_assert_near(series->values[i], want[i]);
+        }
+    }
+    lab_close(&lab);
+}
+
+static void figures_that_cannot_be(void **state) {
+    (void)state;
+    struct lab lab;
+    lab_open(&lab, &ng_iperf3, TCP);
+    /* more arrived than was sent; a negative count is none */
+    const char *text = "{" START("TCP", "1", "4", "0") "," INTERVALS "," END(STREAM,
+        "\"sum_sent\":{\"start\":0,\"end\":4,\"bytes\":3000000000,\"retransmits\":-7}"
+        "," RECEIVED) "}";
+    assert_true(parse(&lab, 0, text, ""));
+    assert_int_equal(lab_finding(&lab, "more-than-sent")->weight, NG_FINDING_INCONCLUSIVE);
+    assert_false(lab_has(&lab, "retransmits"));
+
+    struct ng_reply replies[] = {lab_reply(&lab, 0, "", ""), lab_reply(&lab, 0, GOOD, "")};
+    replies[1].end_ns = 3 * NG_NS_PER_S;
+    assert_false(lab_parse(&lab, replies, 2));
+    lab_assert_error(&lab, "a measurement of 4.000 s, but the command ran for 3.000 s only");
     lab_close(&lab);
 }
 
@@ -120,6 +147,33 @@ static void both_directions_are_kept_apart(void **state) {
         lab_assert_near(lab_value(&lab, "retransmits"), 7);
         lab_assert_near(lab_value(&lab, "reverse.throughput"), 10);
         lab_assert_near(lab_value(&lab, "reverse.retransmits"), 3);
+    }
+    lab_close(&lab);
+}
+
+static void the_other_direction_runs_all_the_time(void **state) {
+    (void)state;
+    static const struct {
+        const char *ends, *part; /* NULL: it is accepted */
+    } rows[] = {
+        {"\"start\":0,\"end\":3.6", NULL},
+        {"\"start\":0,\"end\":3.5", "measured 3.50 s of the 4 s asked for in the other direction"},
+        {"\"start\":0,\"end\":0", "in the other direction"},
+        {"\"start\":0", "in the other direction"},
+        {"\"start\":0,\"end\":40", "not of this run"},
+    };
+    struct lab lab;
+    lab_open(&lab, &ng_iperf3, "{link: fiber, bidir: true, time: 4 s}");
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        const char *text = ng_arena_printf(&lab.arena,
+            "{" START("TCP", "1", "4",
+                "0") "," INTERVALS ",\"end\":{\"streams\":[" STREAM "," STREAM "]," SENT
+                     "," RECEIVED ",\"sum_received_bidir_reverse\":{%s,\"bytes\":40}," CPU "}}",
+            rows[i].ends);
+        assert_int_equal(parse(&lab, 0, text, ""), rows[i].part == NULL);
+        if (rows[i].part != NULL) {
+            lab_assert_error(&lab, rows[i].part);
+        }
     }
     lab_close(&lab);
 }
@@ -339,9 +393,9 @@ static void the_tool_may_be_the_limit(void **state) {
     };
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
         struct lab lab;
-        lab_load(&lab, &ng_iperf3, TCP);
-        ((struct ng_iperf3_params *)(uintptr_t)lab.phase.params)->streams = rows[i].streams;
-        assert_true(ng_iperf3_build(&lab.site, &lab.commands, NULL));
+        char yaml[80];
+        snprintf(yaml, sizeof yaml, "{link: fiber, time: 4 s, streams: %d}", rows[i].streams);
+        lab_open(&lab, &ng_iperf3, yaml);
         assert_true(parse(
             &lab, 0, busy(&lab, rows[i].version, rows[i].streams, rows[i].cpu, rows[i].bytes), ""));
         assert_int_equal(lab.repeat.finding_count, rows[i].rule != NULL ? 1 : 0);
@@ -356,8 +410,11 @@ static void the_tool_may_be_the_limit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_result),
+        cmocka_unit_test(intervals_over_time),
+        cmocka_unit_test(figures_that_cannot_be),
         cmocka_unit_test(reverse_swaps_the_ends),
         cmocka_unit_test(both_directions_are_kept_apart),
+        cmocka_unit_test(the_other_direction_runs_all_the_time),
         cmocka_unit_test(udp_takes_the_receivers_figures),
         cmocka_unit_test(what_is_not_believed),
         cmocka_unit_test(errors_in_band),

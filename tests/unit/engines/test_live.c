@@ -112,7 +112,7 @@ static bool run_fio(const char *yaml, const char *dir, struct lab *lab) {
     assert_int_equal(lab->diags.errors, 0);
     lab->links[0].speed = 0; /* this machine's page cache knows no link */
     lab->site.run_dir = dir;
-    lab->site.direct_works = false;
+    lab->site.direct = NG_ANSWER_NO;
     assert_true(ng_fio_build(&lab->site, &lab->commands, &lab->err));
     bool ok = run(lab, &live);
     finish(&live);
@@ -245,10 +245,10 @@ static void ping_that_is_refused(void **state) {
     struct lab lab;
     struct live live = {0};
     lab_load(&lab, &ng_ping, "{link: loop, count: 1}");
-    lab.site.address[1] = "255.255.255.255";
+    lab.site.address[0] = "203.0.113.77"; /* no end of this machine's: it cannot start there */
     assert_true(ng_ping.build(&lab.site, &lab.commands, NULL));
     assert_false(run(&lab, &live));
-    lab_assert_error(&lab, "ping to 255.255.255.255 failed with status 2");
+    lab_assert_error(&lab, "ping to 127.0.0.1 failed with status 2");
     finish(&live);
     lab_close(&lab);
 }

@@ -3,26 +3,29 @@
 
 #include <math.h>
 
+#include "plans/language/threshold.h"
 #include "runner/engines/ping.h"
 
 static void commands(void **state) {
     (void)state;
     struct lab lab;
     lab_open(&lab, &ng_ping, "fiber");
-    assert_string_equal(lab_argv(&lab, 0), "ping -n -c 10 -i 0.200 -s 56 -W 2 10.0.0.2");
+    assert_string_equal(
+        lab_argv(&lab, 0), "ping -n -c 10 -i 0.200 -s 56 -W 2 -I 10.0.0.1 10.0.0.2");
     assert_ptr_equal(lab.commands.items[0].host, &lab.hosts[0]);
-    assert_int_equal(lab.commands.items[0].expect_ns, 2 * NG_NS_PER_S);
     assert_int_equal(lab.commands.items[0].deadline_ns, 14 * NG_NS_PER_S);
     lab_close(&lab);
 
     lab_open(&lab, &ng_ping,
         "{link: fiber, from: nas, count: 3, interval: 1500 ms, size: 8972 B, df: true}");
-    assert_string_equal(lab_argv(&lab, 0), "ping -n -c 3 -i 1.500 -s 8972 -W 2 -M do 10.0.0.1");
+    assert_string_equal(
+        lab_argv(&lab, 0), "ping -n -c 3 -i 1.500 -s 8972 -W 2 -M do -I 10.0.0.2 10.0.0.1");
     assert_ptr_equal(lab.commands.items[0].host, &lab.hosts[1]);
     lab_close(&lab);
 
     lab_open(&lab, &ng_ping, "{link: loop, interval: 2 ms, size: 0 B}");
-    assert_string_equal(lab_argv(&lab, 0), "ping -n -c 10 -i 0.002 -s 0 -W 2 127.0.0.1");
+    assert_string_equal(
+        lab_argv(&lab, 0), "ping -n -c 10 -i 0.002 -s 0 -W 2 -I 127.0.0.1 127.0.0.1");
     assert_false(ng_ping.kind.measures(lab.phase.params, ng_kind_metric(&ng_ping.kind, "rtt.avg")));
     assert_true(ng_ping.kind.measures(lab.phase.params, ng_kind_metric(&ng_ping.kind, "loss")));
     lab_close(&lab);
@@ -31,6 +34,17 @@ static void commands(void **state) {
     lab.links[0].ends[1].address = NULL;
     assert_false(ng_ping.build(&lab.site, &lab.commands, &lab.err));
     lab_assert_error(&lab, "nas:eth4");
+    lab_close(&lab);
+
+    /* what is not known of the own end, or is of the other family, binds nothing */
+    lab_load(&lab, &ng_ping, "fiber");
+    lab.links[0].ends[0].address = NULL;
+    assert_true(ng_ping.build(&lab.site, &lab.commands, &lab.err));
+    assert_string_equal(lab_argv(&lab, 0), "ping -n -c 10 -i 0.200 -s 56 -W 2 10.0.0.2");
+    ng_commands_release(&lab.commands);
+    lab.links[0].ends[0].address = "2001:db8::1";
+    assert_true(ng_ping.build(&lab.site, &lab.commands, &lab.err));
+    assert_string_equal(lab_argv(&lab, 0), "ping -n -c 10 -i 0.200 -s 56 -W 2 10.0.0.2");
     lab_close(&lab);
 }
 
@@ -192,10 +206,44 @@ static void no_reply_is_a_measurement(void **state) {
     assert_false(lab_has(&lab, "rtt.avg"));
     assert_int_equal(lab_finding(&lab, "no-reply")->weight, NG_FINDING_INCONCLUSIVE);
 
-    lab.phase.pass_count = 1; /* a limit judges it */
-    assert_true(parse(&lab, 1, COUNTS("4", "0", "", "100") "\n", ""));
-    assert_int_equal(lab_finding(&lab, "no-reply")->weight, NG_FINDING_WARNING);
     lab_close(&lab);
+}
+
+/* Only a limit that reads what was lost judges a loss; one that reads something else must not let
+ * a phase without any reply pass. */
+static void a_limit_may_judge_no_reply(void **state) {
+    (void)state;
+    static const struct {
+        const char *limit;
+        enum ng_finding_weight weight;
+    } rows[] = {
+        {"loss <= 1%", NG_FINDING_WARNING},
+        {"received == 4", NG_FINDING_WARNING},
+        {"4 <= received", NG_FINDING_WARNING},
+        {"max(loss) within 0% .. 100%", NG_FINDING_WARNING},
+        {"transmitted - 2 * received == 0", NG_FINDING_WARNING},
+        {"transmitted == 4", NG_FINDING_INCONCLUSIVE},
+        {"duplicates == 0", NG_FINDING_INCONCLUSIVE},
+        {"rtt.avg <= 1 ms", NG_FINDING_INCONCLUSIVE},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct lab lab;
+        lab_open(&lab, &ng_ping, "{link: fiber, count: 4}");
+        const struct ng_node node = {
+            .kind = NG_NODE_SCALAR, .pos = {"plan.yaml", 1, 1}, .text = rows[i].limit};
+        const struct ng_threshold *limit =
+            ng_threshold_parse_node(&lab.arena, &node, &lab.plan, &lab.phase, &lab.diags);
+        if (limit == NULL) {
+            fail_msg("%s: %s", rows[i].limit, lab.diags.items[0].text);
+        }
+        lab.phase.pass = &limit;
+        lab.phase.pass_count = 1;
+        assert_true(parse(&lab, 1, COUNTS("4", "0", "", "100") "\n", ""));
+        if (lab_finding(&lab, "no-reply")->weight != rows[i].weight) {
+            fail_msg("%s", rows[i].limit);
+        }
+        lab_close(&lab);
+    }
 }
 
 static void packets_that_do_not_fit(void **state) {
@@ -236,6 +284,9 @@ static void what_is_not_believed(void **state) {
         {2, COUNTS("4", "4", "", "0"), "ping: x\n", "status 2"},
         {0, "", "", "printed no message"},
         {0, COUNTS("3", "3", "", "0"), "", "3 of the 4 packets"},
+        {0, COUNTS("5", "4", "", "20"), "", "5 packets where 4 were asked for"},
+        {0, COUNTS("4", "4", "", "0") "rtt min/avg/max/mdev = 1/2/11000/1 ms\n", "",
+            "not of this run"},
         {1, COUNTS("0", "0", "", "0"), "", "status 1"},
         {0, "4 packets transmitted, 4\n", "", "status 0"},
     };
@@ -246,6 +297,18 @@ static void what_is_not_believed(void **state) {
         lab_assert_error(&lab, rows[i].part);
         lab_close(&lab);
     }
+}
+
+static void packets_take_their_time(void **state) {
+    (void)state;
+    struct lab lab;
+    lab_open(&lab, &ng_ping, "{link: fiber, count: 4, interval: 5 s}");
+    struct ng_reply reply = lab_reply(&lab, 0, COUNTS("4", "4", "", "0"), "");
+    assert_false(lab_parse(&lab, &reply, 1)); /* in 10 s */
+    lab_assert_error(&lab, "a measurement of 15.000 s, but the command ran for 10.000 s only");
+    reply.end_ns = 15 * NG_NS_PER_S;
+    assert_true(lab_parse(&lab, &reply, 1));
+    lab_close(&lab);
 }
 
 static void a_stop_keeps_what_was_counted(void **state) {
@@ -275,8 +338,10 @@ int main(void) {
         cmocka_unit_test(counts_that_make_no_sense),
         cmocka_unit_test(a_result_and_its_loss),
         cmocka_unit_test(no_reply_is_a_measurement),
+        cmocka_unit_test(a_limit_may_judge_no_reply),
         cmocka_unit_test(packets_that_do_not_fit),
         cmocka_unit_test(what_is_not_believed),
+        cmocka_unit_test(packets_take_their_time),
         cmocka_unit_test(a_stop_keeps_what_was_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

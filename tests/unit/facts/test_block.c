@@ -144,6 +144,74 @@ static void rings(void **state) {
     assert_non_null(stack.gap);
 }
 
+/* A list that is cut leaves a gap in every stack: what was dropped may lie in it. */
+static void too_many(void **state) {
+    (void)state;
+    static const struct {
+        const char *line; /* with the number of the item */
+        int count;
+        const char *cut;
+    } rows[] = {
+        {"block/md0/slaves/d%d\t\n", NG_SLAVES_MAX, "directly below md0"},
+        {"btrfs/u/devices/d%d\t\n", NG_BLOCKS_MAX, "devices of btrfs"},
+        {"btrfs/u%d/exclusive_operation\tnone\n", NG_BTRFS_MAX, "more btrfs"},
+    };
+    struct ng_mounts mounts = {0};
+    struct ng_mount mount = {.major = 8, .minor = 1, .type = "ext4", .source = "x"};
+    struct ng_stack stack;
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        for (int more = 0; more < 2; more++) {
+            struct ng_buf text;
+            struct ng_blocks blocks = {0};
+            ng_buf_init(&text, 4 << 20);
+            for (int j = 0; j < rows[i].count + more; j++) {
+                const char *number = strchr(rows[i].line, '%');
+                ng_buf_add(&text, rows[i].line, (size_t)(number - rows[i].line));
+                ng_buf_addf(&text, "%d%s", j, number + 2);
+            }
+            ng_blocks_parse(&blocks, &arena, ng_buf_text(&text), text.len);
+            ng_buf_release(&text);
+            ng_blocks_stack(&blocks, &mounts, &mount, &arena, &stack);
+            assert_int_equal(blocks.cut != NULL, more);
+            if (more == 1) {
+                assert_non_null(strstr(blocks.cut, rows[i].cut));
+                assert_ptr_equal(stack.gap, blocks.cut);
+            }
+        }
+    }
+}
+
+static void too_many_blocks(void **state) {
+    (void)state;
+    static const char line[] = "block/new/size\t1\n";
+    struct ng_blocks blocks = {.count = NG_BLOCKS_MAX - 1, .capacity = NG_BLOCKS_MAX};
+    blocks.items = ng_arena_array(&arena, NG_BLOCKS_MAX, sizeof *blocks.items);
+    for (size_t i = 0; i < blocks.count; i++) {
+        blocks.items[i].name = "x";
+    }
+    ng_blocks_parse(&blocks, &arena, line, strlen(line));
+    assert_int_equal(blocks.count, NG_BLOCKS_MAX);
+    assert_null(blocks.cut);
+    ng_blocks_parse(&blocks, &arena, "block/more/size\t1\n", 18);
+    assert_int_equal(blocks.count, NG_BLOCKS_MAX);
+    assert_non_null(strstr(blocks.cut, "block devices"));
+}
+
+static void a_target_without_end(void **state) {
+    (void)state;
+    struct ng_buf text;
+    struct ng_blocks blocks = {0};
+    ng_buf_init(&text, 1 << 20);
+    ng_buf_adds(&text, "c: 0 9 cache x\n");
+    for (int i = 0; i <= NG_TARGET_TEXT_MAX / 10; i++) {
+        ng_buf_adds(&text, "\tsome words\n");
+    }
+    ng_dm_parse(&blocks, &arena, ng_buf_text(&text), text.len, false);
+    ng_buf_release(&text);
+    assert_true(strlen(blocks.targets[0].table) < NG_TARGET_TEXT_MAX);
+    assert_non_null(blocks.cut);
+}
+
 static void device_mapper(void **state) {
     (void)state;
     static const char table[] = "sys-rootfs: 0 1024 linear 8:1 2048\n"
@@ -175,6 +243,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(stacks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(values, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rings, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(too_many, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(too_many_blocks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_target_without_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(device_mapper, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,10 +14,10 @@
 #include "runner/base/buf.h"
 #include "runner/base/files.h"
 #include "runner/facts/block.h"
-#include "runner/facts/mdstat.h"
 #include "runner/facts/mountinfo.h"
 #include "runner/facts/netif.h"
 #include "runner/facts/scan.h"
+#include "tests/unit/facts/md.h"
 
 #define U NG_ANSWER_UNKNOWN
 #define NO NG_ANSWER_NO
@@ -158,7 +158,7 @@ static void mdstat_files(void **state) {
                 check_array(&md.arrays[j], row);
             }
         }
-        assert_true(row->array == NULL || ng_md_find(&md, row->array) != NULL);
+        assert_true(row->array == NULL || md_find(&md, row->array) != NULL);
     }
 }
 
@@ -169,7 +169,7 @@ static void mdstat_details(void **state) {
     md = judged("mdstat/no-arrays.txt", NG_PLATFORM_LINUX);
     assert_int_equal(md.kind, NG_MD_NONE);
     md = judged("mdstat/counters-and-map-disagree.txt", NG_PLATFORM_LINUX);
-    const struct ng_md_array *array = ng_md_find(&md, "md_d0");
+    const struct ng_md_array *array = md_find(&md, "md_d0");
     assert_int_equal(array->degraded, U);
     assert_int_not_equal(array->busy, YES);
     bool found = false;
@@ -180,19 +180,19 @@ static void mdstat_details(void **state) {
     md = judged("mdstat/raid5-8disks-no-unused-line.txt", NG_PLATFORM_LINUX);
     assert_true(md.arrays[0].size_kib == INT64_C(95705752576));
     md = judged("mdstat/faulty-flag-full-map.txt", NG_PLATFORM_LINUX);
-    assert_non_null(ng_md_find(&md, "md1")->warning);
-    assert_null(ng_md_find(&md, "md0")->warning);
+    assert_non_null(md_find(&md, "md1")->warning);
+    assert_null(md_find(&md, "md0")->warning);
     md = judged("mdstat/seventeen-arrays.txt", NG_PLATFORM_LINUX);
-    assert_true(ng_md_find(&md, "md101")->read_only);
-    assert_true(ng_md_find(&md, "md11")->auto_read_only);
-    assert_non_null(ng_md_find(&md, "md9")->warning);
-    assert_non_null(ng_md_find(&md, "md11")->warning);
+    assert_true(md_find(&md, "md101")->read_only);
+    assert_true(md_find(&md, "md11")->auto_read_only);
+    assert_non_null(md_find(&md, "md9")->warning);
+    assert_non_null(md_find(&md, "md11")->warning);
     md = judged("synology/mdstat-E-flag.txt", NG_PLATFORM_DSM);
     assert_int_equal(md.count, 3);
-    assert_int_equal(ng_md_find(&md, "md0")->degraded, YES);
-    assert_int_equal(ng_md_find(&md, "md0")->busy, NO);
-    assert_int_equal(ng_md_find(&md, "md1")->degraded, NO);
-    assert_int_equal(ng_md_find(&md, "md2")->degraded, NO);
+    assert_int_equal(md_find(&md, "md0")->degraded, YES);
+    assert_int_equal(md_find(&md, "md0")->busy, NO);
+    assert_int_equal(md_find(&md, "md1")->degraded, NO);
+    assert_int_equal(md_find(&md, "md2")->degraded, NO);
     /* disks.ini is no mdstat: the rebuild state stays unknown */
     md = judged("unraid/disks.ini", NG_PLATFORM_UNRAID);
     assert_int_equal(md.kind, NG_MD_UNKNOWN);

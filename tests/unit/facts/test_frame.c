@@ -108,6 +108,10 @@ static void bounds(void **state) {
     assert_int_equal(frames.count, NG_FRAMES_MAX);
     assert_int_equal(frames.dropped, 11);
     assert_true(frames.complete);
+    assert_string_equal(frames.reason, "11 sources more than can be kept");
+    /* what is missing then says why */
+    const struct ng_source *lost = ng_frames_find(&frames, "f4099");
+    assert_non_null(strstr(ng_source_why(&frames, lost, "f4099", &arena), "more than can be kept"));
 }
 
 int main(void) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/facts/mdstat.h"
+#include "tests/unit/facts/md.h"
 
 #define HEAD "Personalities : [raid1] [raid6] [raid5] [raid4] \n"
 #define TAIL "      \nunused devices: <none>\n"
@@ -116,7 +116,7 @@ static void check_vectors(void **state) {
         ng_arena_init(&arena);
         ng_mdstat_parse(&md, &arena, vector->text, strlen(vector->text));
         ng_md_judge(&md, &arena, vector->platform);
-        const struct ng_md_array *array = ng_md_find(&md, vector->array);
+        const struct ng_md_array *array = md_find(&md, vector->array);
         if (md.kind != NG_MD_LINUX || array == NULL || array->busy != vector->busy ||
             array->degraded != vector->degraded) {
             fail_msg("vector %d: busy %d degraded %d (%s)", vector->number,
@@ -223,7 +223,7 @@ static void sysfs_against_mdstat(void **state) {
         struct ng_arena arena;
         ng_arena_init(&arena);
         struct ng_md md = judged(&arena, pairs[i].mdstat, pairs[i].sysfs, LINUX);
-        const struct ng_md_array *array = ng_md_find(&md, "md0");
+        const struct ng_md_array *array = md_find(&md, "md0");
         assert_non_null(array);
         if (array->busy != pairs[i].busy || array->degraded != pairs[i].degraded ||
             (pairs[i].action != NULL &&
@@ -243,7 +243,7 @@ static void arrays_in_one_source_only(void **state) {
     assert_int_equal(md.kind, NG_MD_NONE); /* a stopped array leaves its device behind */
     md = judged(&arena, HEAD TAIL, "md7/array_state\tclean\nmd7/sync_action\tidle\n", LINUX);
     assert_int_equal(md.kind, NG_MD_LINUX);
-    assert_int_equal(ng_md_find(&md, "md7")->busy, NG_ANSWER_UNKNOWN);
+    assert_int_equal(md_find(&md, "md7")->busy, NG_ANSWER_UNKNOWN);
     ng_arena_release(&arena);
 }
 
@@ -261,7 +261,7 @@ static void details(void **state) {
     ng_arena_init(&arena);
     struct ng_md md = judged(&arena, text, "", LINUX);
     assert_int_equal(md.count, 1);
-    const struct ng_md_array *array = ng_md_find(&md, "md_d0");
+    const struct ng_md_array *array = md_find(&md, "md_d0");
     assert_int_equal(array->member_count, 5);
     assert_string_equal(array->members[0].name, "cciss/c0d0p1");
     assert_true(array->members[0].write_mostly);
@@ -317,7 +317,7 @@ static void truncation(void **state) {
         char *copy = ng_arena_strndup(&arena, text, len);
         ng_mdstat_parse(&md, &arena, copy, len);
         ng_md_judge(&md, &arena, LINUX);
-        const struct ng_md_array *array = ng_md_find(&md, "md0");
+        const struct ng_md_array *array = md_find(&md, "md0");
         if (array != NULL && len < map_end) {
             assert_int_not_equal(array->busy, NG_ANSWER_NO);
             assert_int_not_equal(array->degraded, NG_ANSWER_NO);

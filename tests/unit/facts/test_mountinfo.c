@@ -138,6 +138,26 @@ static void options(void **state) {
     assert_true(ng_mount_read_only(&mounts.items[2]));
 }
 
+/* What is in force is said once, also where the mount and its file system both say it. */
+static void options_for_reports(void **state) {
+    (void)state;
+    static const struct {
+        const char *mount, *super, *both;
+    } rows[] = {
+        {"rw,relatime", "rw", "rw,relatime"},
+        {"rw,relatime", "rw,relatime", "rw,relatime"},
+        {"rw,noatime", "rw,vers=4.2,hard", "rw,noatime,vers=4.2,hard"},
+        {"ro,noatime", "rw,errors=remount-ro", "ro,noatime,errors=remount-ro"},
+        {"rw", "ro,errors=remount-ro", "rw,ro,errors=remount-ro"},
+        {"rw,soft", "rw,softer", "rw,soft,softer"},
+        {"rw", "", "rw"},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct ng_mount mount = {.options = rows[i].mount, .super_options = rows[i].super};
+        assert_string_equal(ng_mount_options_safe(&mount, &arena), rows[i].both);
+    }
+}
+
 static void kinds(void **state) {
     (void)state;
     static const struct {
@@ -171,6 +191,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(bad_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find, set_up, tear_down),
         cmocka_unit_test_setup_teardown(options, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(options_for_reports, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kinds, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

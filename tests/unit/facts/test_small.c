@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/base/buf.h"
 #include "runner/facts/netif.h"
 #include "runner/facts/path.h"
 #include "runner/facts/tools.h"
@@ -181,6 +182,31 @@ static void interfaces(void **state) {
     assert_null(ng_netifs_find(&netifs, ""));
 }
 
+/* More than is kept is said, so that nobody takes the rest for all. */
+static void too_many(void **state) {
+    (void)state;
+    struct ng_buf text;
+    ng_buf_init(&text, 1 << 20);
+    for (int i = 0; i <= NG_ADDRESSES_MAX; i++) {
+        ng_buf_addf(&text, "2: eth0    inet 10.0.%d.%d/8 x\n", i / 250, i % 250);
+    }
+    struct ng_netifs netifs = {0};
+    ng_netifs_addresses(&netifs, &arena, ng_buf_text(&text), text.len);
+    assert_int_equal(netifs.items[0].address_count, NG_ADDRESSES_MAX);
+    assert_string_equal(netifs.addresses_why, "eth0 has more addresses than can be kept");
+    assert_null(netifs.cut);
+    ng_buf_clear(&text);
+    for (int i = 0; i <= NG_NETIFS_MAX; i++) {
+        ng_buf_addf(&text, "e%d/mtu\t1500\n", i);
+    }
+    netifs = (struct ng_netifs){0};
+    ng_netifs_parse(&netifs, &arena, ng_buf_text(&text), text.len);
+    ng_buf_release(&text);
+    assert_int_equal(netifs.count, NG_NETIFS_MAX);
+    assert_non_null(netifs.cut);
+    assert_non_null(netifs.addresses_why);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(paths, set_up, tear_down),
@@ -189,6 +215,7 @@ int main(void) {
         cmocka_unit_test(versions),
         cmocka_unit_test(version_order),
         cmocka_unit_test_setup_teardown(interfaces, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(too_many, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,9 +111,16 @@ static void test_rules_sorted(void **state) {
         assert_true(strlen(ng_rules[i].meaning) > 10);
         assert_null(strchr(ng_rules[i].meaning, '|'));
         assert_true(ng_rules[i].meaning[strlen(ng_rules[i].meaning) - 1] != '.');
-        assert_ptr_equal(ng_rule_find(ng_rules[i].word), &ng_rules[i]);
     }
-    assert_null(ng_rule_find("no-such-rule"));
+}
+
+static bool is_rule(const char *word) {
+    for (size_t i = 0; i < ng_rule_count; i++) {
+        if (strcmp(ng_rules[i].word, word) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The word in a call that begins at `call`: the first string that is not the format. */
@@ -143,7 +150,7 @@ static size_t check_source(const char *path) {
             char word[64];
             if (rule_in_call(at, word)) {
                 found++;
-                if (!ng_rule_find(word)) {
+                if (!is_rule(word)) {
                     fail_msg("%s: rule \"%s\" is not in plans/language/rules.c", path, word);
                 }
             }

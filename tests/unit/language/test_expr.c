@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "plans/language/threshold.h"
+
 /* A plan of three phases: "4k-read" (fio, measured 5 times), "wire" (iperf3, once), "w" (fio). */
 struct lab {
     struct ng_arena arena;
@@ -48,8 +50,10 @@ static void tear_down(struct lab *lab) {
 }
 
 static const struct ng_threshold *parse(struct lab *lab, const char *text) {
-    const struct ng_threshold *threshold = ng_threshold_parse(
-        &lab->arena, text, (struct ng_pos){"f", 7, 3}, &lab->plan, &lab->phases[2], &lab->diags);
+    const struct ng_node node = {
+        .kind = NG_NODE_SCALAR, .pos = {"f", 7, 3}, .text = text, .text_column = 3};
+    const struct ng_threshold *threshold =
+        ng_threshold_parse_node(&lab->arena, &node, &lab->plan, &lab->phases[2], &lab->diags);
     if (!threshold && lab->diags.count > 0) {
         print_message("%s: %s\n", text, lab->diags.items[lab->diags.count - 1].text);
     }
@@ -91,14 +95,12 @@ static bool baseline(void *context, const struct ng_phase *phase,
     return strcmp(metric->name, "write.bw") == 0;
 }
 
-static const struct ng_expr_env env = {.metric = metric, .baseline = baseline, .only_repeat = -1};
+static const struct ng_expr_env env = {.metric = metric, .baseline = baseline};
 
-static void assert_value(const struct ng_expr *expr, int repeat, double expected) {
-    struct ng_expr_env here = env;
-    here.only_repeat = repeat;
+static void assert_value(const struct ng_expr *expr, double expected) {
     double value = 0;
     struct ng_err err = {0};
-    if (!ng_expr_eval(expr, &here, &value, &err)) {
+    if (!ng_expr_eval(expr, &env, &value, &err)) {
         fail_msg("%s", err.text);
     }
     if (fabs(value - expected) > fabs(expected) * 1e-12) {
@@ -156,12 +158,72 @@ static void test_values(void **state) {
     for (size_t i = 0; i < NG_COUNT(cases); i++) {
         const struct ng_threshold *threshold = parse(&lab, cases[i].text);
         assert_non_null(threshold);
-        assert_value(threshold->left, -1, cases[i].left);
-        assert_value(threshold->right, -1, cases[i].right);
+        assert_value(threshold->left, cases[i].left);
+        assert_value(threshold->right, cases[i].right);
         assert_int_equal(threshold->needs_baseline, strstr(cases[i].text, "baseline") != NULL);
         assert_true(ng_dim_equal(threshold->left->dim, threshold->right->dim));
     }
     assert_int_equal(lab.diags.count, 0);
+    tear_down(&lab);
+}
+
+/* Whoever writes bits reads bits; what nobody wrote follows the metric, never its name. */
+static void test_spelling(void **state) {
+    (void)state;
+    struct lab lab;
+    set_up(&lab);
+    static const struct {
+        const char *text;
+        enum ng_spelling spelling;
+    } cases[] = {
+        {"write.bw >= 400 MB/s", NG_SPELLING_PLAIN},
+        {"write.bw >= 3 Gbit/s", NG_SPELLING_BITS},
+        {"write.bw >= 3 Gbps", NG_SPELLING_BITS},
+        {"write.bw >= 90% of link.fi.ber.speed", NG_SPELLING_PLAIN},
+        {"write.bw >= 20% of wire.throughput", NG_SPELLING_PLAIN},
+        {"wire.throughput >= 90% of link.fi.ber.speed", NG_SPELLING_BITS},
+        {"wire.throughput >= 800 MB/s", NG_SPELLING_PLAIN},
+        {"2 * wire.throughput >= 90% of baseline.wire.throughput", NG_SPELLING_BITS},
+        {"write.bw / wire.throughput >= 0.5", NG_SPELLING_PLAIN},
+        {"write.bw / wire.throughput >= 50%", NG_SPELLING_SHARE},
+        {"write.bw * 8 s >= 10 Gbit", NG_SPELLING_PLAIN},
+        {"wire.retransmits <= 95% of baseline.wire.retransmits", NG_SPELLING_PLAIN},
+        {"wire.retransmits <= 100", NG_SPELLING_PLAIN},
+        {"cv(write.bw) <= 0.05", NG_SPELLING_SHARE},
+        {"cv(write.bw) within 0 .. 5%", NG_SPELLING_SHARE},
+    };
+    for (size_t i = 0; i < NG_COUNT(cases); i++) {
+        const struct ng_threshold *threshold = parse(&lab, cases[i].text);
+        assert_non_null(threshold);
+        if (threshold->spelling != cases[i].spelling) {
+            fail_msg("%s: %d", cases[i].text, (int)threshold->spelling);
+        }
+    }
+    assert_int_equal(lab.diags.count, 0);
+    tear_down(&lab);
+}
+
+/* 60 where 60% is meant. */
+static void test_share(void **state) {
+    (void)state;
+    struct lab lab;
+    set_up(&lab);
+    static const char *const fine[] = {"cv(write.bw) <= 60%", "cv(write.bw) <= 0.6",
+        "cv(write.bw) <= 1", "wire.retransmits <= 60", "cv(write.bw) <= 2 * 3",
+        "cv(write.bw) * 100 <= 60"};
+    for (size_t i = 0; i < NG_COUNT(fine); i++) {
+        assert_non_null(parse(&lab, fine[i]));
+    }
+    assert_int_equal(lab.diags.count, 0);
+    assert_non_null(parse(&lab, "cv(write.bw) <= 60"));
+    assert_non_null(parse(&lab, "cv(write.bw) within 5 .. 7%"));
+    assert_non_null(parse(&lab, "cv(write.bw) within 1 .. 7"));
+    assert_int_equal(lab.diags.warnings, 2); /* 5 .. 7% shares its unit */
+    assert_string_equal(lab.diags.items[0].rule, "share-without-percent");
+    assert_int_equal(lab.diags.items[0].pos.column, 3 + 16);
+    assert_string_equal(lab.diags.items[0].text,
+        "the left side is a share, where 1 is 100%; 60 is more than all of it; write for example "
+        "\"60%\"");
     tear_down(&lab);
 }
 
@@ -176,8 +238,8 @@ static void test_within(void **state) {
         const struct ng_threshold *threshold = parse(&lab, texts[i]);
         assert_non_null(threshold);
         assert_int_equal(threshold->comparison, NG_CMP_WITHIN);
-        assert_value(threshold->right, -1, 250e6);
-        assert_value(threshold->high, -1, 400e6);
+        assert_value(threshold->right, 250e6);
+        assert_value(threshold->high, 400e6);
         assert_string_equal(threshold->text, texts[i]);
         assert_int_equal(threshold->pos.column, 3);
     }
@@ -185,25 +247,6 @@ static void test_within(void **state) {
     assert_non_null(iops);
     assert_true(ng_dim_equal(iops->high->dim, NG_DIM_IOPS));
     assert_null(parse(&lab, "write.bw within 250 .. 90% of baseline"));
-    tear_down(&lab);
-}
-
-static void test_one_repeat(void **state) {
-    (void)state;
-    struct lab lab;
-    set_up(&lab);
-    const struct ng_threshold *threshold = parse(&lab, "write.bw / wire.throughput >= 1%");
-    assert_value(threshold->left, 1, 1e-3);
-    assert_value(threshold->left, 2, 5e-3); /* the wire was measured once */
-    threshold = parse(&lab, "max(write.bw) >= 1 MB/s");
-    assert_value(threshold->left, 1, 1e6);
-    double value = 7;
-    struct ng_err err = {0};
-    struct ng_expr_env here = env;
-    here.only_repeat = 5;
-    assert_false(ng_expr_eval(threshold->left, &here, &value, &err));
-    assert_string_equal(err.text, "no value of write.bw of phase w in this repeat");
-    assert_true(value > 6.9); /* untouched */
     tear_down(&lab);
 }
 
@@ -299,8 +342,9 @@ static void test_holds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_spelling),
+        cmocka_unit_test(test_share),
         cmocka_unit_test(test_within),
-        cmocka_unit_test(test_one_repeat),
         cmocka_unit_test(test_no_value),
         cmocka_unit_test(test_spread_of_one),
         cmocka_unit_test(test_unmeasured),

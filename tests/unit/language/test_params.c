@@ -89,8 +89,7 @@ static void test_settings(void **state) {
     load(&loaded, "  size: 1\n  name: 2\n  title: 3\n", "${size}${name}${title}", settings,
         NG_COUNT(settings));
     static const char *const lines[] = {
-        "p: error: -p \"siez\": the plan has no such parameter; did you mean \"size\"? "
-        "[unknown-param]\n",
+        "p: error: -p \"siez\": the plan has no such parameter; did you mean \"size\"? [un",
         "p: error: -p \"zzzz\": the plan has no such parameter [unknown-param]\n",
         "p: error: -p size: a control character cannot stand in the value [param]\n",
         "p: error: -p name: the value is not UTF-8 [param]\n",

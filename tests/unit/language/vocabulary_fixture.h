@@ -19,14 +19,13 @@
 #include "plans/language/plan.h"
 #include "runner/base/guard.h"
 
-#define RATE                                                                                       \
-    { 1, -1 }
-#define TIME                                                                                       \
-    { 0, 1 }
-#define IOPS                                                                                       \
-    { 0, -1 }
-#define NONE                                                                                       \
-    { 0, 0 }
+/* Dimension and spelling. */
+#define RATE {1, -1}, NG_SPELLING_PLAIN
+#define WIRE {1, -1}, NG_SPELLING_BITS
+#define TIME {0, 1}, NG_SPELLING_PLAIN
+#define IOPS {0, -1}, NG_SPELLING_PLAIN
+#define NONE {0, 0}, NG_SPELLING_PLAIN
+#define SHARE {0, 0}, NG_SPELLING_SHARE
 
 struct fio_params {
     const struct ng_volume *volume;
@@ -173,7 +172,7 @@ static const struct ng_field iperf3_fields[] = {
 };
 
 static const struct ng_metric_def iperf3_metrics[] = {
-    {"throughput", RATE, NG_BETTER_HIGHER, "goodput", "end.sum_received"},
+    {"throughput", WIRE, NG_BETTER_HIGHER, "goodput", "end.sum_received"},
     {"retransmits", NONE, NG_BETTER_LOWER, "segments sent again", "end.sum_sent"},
 };
 
@@ -208,7 +207,7 @@ static const struct ng_field ping_fields[] = {
 static const struct ng_metric_def ping_metrics[] = {
     {"rtt.avg", TIME, NG_BETTER_LOWER, "mean round trip", "rtt"},
     {"rtt.max", TIME, NG_BETTER_LOWER, "longest round trip", "rtt"},
-    {"loss", NONE, NG_BETTER_LOWER, "share without a reply", "1 - received / transmitted"},
+    {"loss", SHARE, NG_BETTER_LOWER, "share without a reply", "1 - received / transmitted"},
 };
 
 static const struct ng_kind ping_kind = {

@@ -43,10 +43,10 @@ static const struct ng_field lab_fields[] = {
 };
 
 static const struct ng_metric_def lab_metrics[] = {
-    {"bw", {1, -1}, NG_BETTER_HIGHER, "bytes per second", "nowhere"},
-    {"iops", {0, -1}, NG_BETTER_HIGHER, "requests per second", "nowhere"},
-    {"lat", {0, 1}, NG_BETTER_LOWER, "seconds", "nowhere"},
-    {"loss", {0, 0}, NG_BETTER_LOWER, "share", "nowhere"},
+    {"bw", {1, -1}, NG_SPELLING_PLAIN, NG_BETTER_HIGHER, "bytes per second", "nowhere"},
+    {"iops", {0, -1}, NG_SPELLING_PLAIN, NG_BETTER_HIGHER, "requests per second", "nowhere"},
+    {"lat", {0, 1}, NG_SPELLING_PLAIN, NG_BETTER_LOWER, "seconds", "nowhere"},
+    {"loss", {0, 0}, NG_SPELLING_SHARE, NG_BETTER_LOWER, "share", "nowhere"},
 };
 
 static void lab_estimate(const void *params, struct ng_cost *cost) {

@@ -41,6 +41,7 @@ static const struct row rows[] = {
     {"PF", "", 2, false, false, false, 130},
     {"PN", "B", 15, true, true, true, 143},
     {"P", "", 2, false, false, false, 130},
+    {"PN", "", 1, false, false, false, 129},
 };
 
 static enum ng_verdict verdict_of(char letter) {

@@ -18,7 +18,7 @@
 #include "runner/result/store.h"
 #include "runner/result/unit_text.h"
 
-static const struct ng_metric_def bw = {"bw", {1, -1}, NG_BETTER_HIGHER, "", ""};
+static const struct ng_metric_def bw = {"bw", {1, -1}, NG_SPELLING_PLAIN, NG_BETTER_HIGHER, "", ""};
 
 static struct ng_result *sample(void) {
     struct ng_result *result = ng_result_new();

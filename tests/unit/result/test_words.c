@@ -27,29 +27,29 @@ static void test_share(void **state) {
     }
 }
 
-/** Whoever writes bits reads bits; a percentage is read as one; a factor is none. */
+/** A spelling means something for one dimension only. */
 static void test_value(void **state) {
     (void)state;
     const struct {
         double value;
         struct ng_dim dim;
-        const char *context, *text;
+        enum ng_spelling spelling;
+        const char *text;
     } rows[] = {
-        {1.25e9, {1, -1}, "write.bw", "1.25 GB/s"},
-        {1.25e9, {1, -1}, "throughput", "10 Gbit/s"},
-        {1.25e9, {1, -1}, "throughput >= 800 MB/s", "1.25 GB/s"},
-        {1.25e9, {1, -1}, "bw >= 9 Gbps", "10 Gbit/s"},
-        {1.25e9, {1, -1}, "bw >= 90% of link.fiber.speed", "10 Gbit/s"},
-        {0.001, {0, 0}, "loss <= 0.1%", "0.10%"},
-        {12, {0, 0}, "retransmits <= 95% of baseline", "12"},
-        {12, {0, 0}, "retransmits <= 95%  of baseline", "12"},
-        {1391, {0, -1}, "iops", "1391 IOPS"},
-        {(double)NAN, {0, -1}, "iops", "unknown"},
+        {1.25e9, {1, -1}, NG_SPELLING_PLAIN, "1.25 GB/s"},
+        {1.25e9, {1, -1}, NG_SPELLING_BITS, "10 Gbit/s"},
+        {1.25e9, {1, -1}, NG_SPELLING_SHARE, "1.25 GB/s"},
+        {1.25e9, {1, 0}, NG_SPELLING_BITS, "1.25 GB"},
+        {0.001, {0, 0}, NG_SPELLING_SHARE, "0.10%"},
+        {0.001, {0, 0}, NG_SPELLING_PLAIN, "0.001"},
+        {12, {0, 0}, NG_SPELLING_PLAIN, "12"},
+        {1391, {0, -1}, NG_SPELLING_SHARE, "1391 IOPS"},
+        {(double)NAN, {0, -1}, NG_SPELLING_PLAIN, "unknown"},
     };
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
         char text[NG_QUANTITY_TEXT];
         assert_string_equal(
-            ng_value_words(rows[i].value, rows[i].dim, rows[i].context, text), rows[i].text);
+            ng_value_words(rows[i].value, rows[i].dim, rows[i].spelling, text), rows[i].text);
     }
 }
 
@@ -92,15 +92,33 @@ static void test_margin(void **state) {
         {NG_CMP_NE, 90, 100, 0, 0.1},
         {NG_CMP_NE, 100, 100, 0, 0},
         {NG_CMP_WITHIN, 110, 100, 200, 0.1},
-        {NG_CMP_WITHIN, 190, 100, 200, 0.05},
-        {NG_CMP_WITHIN, 220, 100, 200, -0.1},
+        {NG_CMP_WITHIN, 190, 100, 200, 0.1},
+        {NG_CMP_WITHIN, 150, 100, 200, 0.5}, // the middle of the range
+        {NG_CMP_WITHIN, 807.9, 20, 3000, 0.26439597},
+        {NG_CMP_WITHIN, 220, 100, 200, -0.2},
         {NG_CMP_WITHIN, 80, 100, 200, -0.2},
+        {NG_CMP_WITHIN, 5, 0, 10, 0.5},
     };
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
         double margin = ng_margin(rows[i].comparison, rows[i].left, rows[i].low, rows[i].high);
-        assert_true(fabs(margin - rows[i].margin) < 1e-12);
+        assert_true(fabs(margin - rows[i].margin) < 1e-8);
     }
     assert_true(isnan(ng_margin(NG_CMP_LE, 3, 0, 0)));
+    assert_true(isnan(ng_margin(NG_CMP_WITHIN, 3, 2, 2))); // a range without width
+}
+
+static void test_margin_words(void **state) {
+    (void)state;
+    const struct {
+        double margin;
+        const char *text;
+    } rows[] = {{0.108, "10.8%"}, {-0.219, "-21.9%"}, {9.99, "999.0%"}, {10, "10x"}, {39.4, "39x"},
+        {-11.6, "-12x"}, {1e11, "100000000000x"}, {1e13, "very much"},
+        {(double)INFINITY, "very much"}, {(double)NAN, "unknown"}};
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        char text[NG_QUANTITY_TEXT];
+        assert_string_equal(ng_margin_words(rows[i].margin, text), rows[i].text);
+    }
 }
 
 /** Whatever a file says of itself, there is a sentence. */
@@ -124,6 +142,7 @@ int main(void) {
         cmocka_unit_test(test_value),
         cmocka_unit_test(test_split),
         cmocka_unit_test(test_margin),
+        cmocka_unit_test(test_margin_words),
         cmocka_unit_test(test_odd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

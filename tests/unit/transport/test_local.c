@@ -76,7 +76,8 @@ static void test_environment(void **state) {
     char expected[1024];
     snprintf(expected, sizeof expected,
         "HOME=/nowhere/home\nLANG=C\nLC_ALL=C\nNASGATE_CHILD=%s.1\n"
-        "PATH=/usr/bin:/bin:/usr/sbin:/usr/local/sbin:/sbin\nTMPDIR=%s\nTZ=UTC\nUSER=me\n%s\n%s",
+        "PATH=/usr/bin:/bin:/usr/sbin:/usr/local/sbin:/usr/local/bin:/"
+        "sbin\nTMPDIR=%s\nTZ=UTC\nUSER=me\n%s\n%s",
         run, folder, folder, folder);
     assert_string_equal(waited.reply.out, expected);
     assert_int_equal(strncmp(folder, fixture->tmp, strlen(fixture->tmp)), 0);

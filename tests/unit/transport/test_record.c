@@ -41,8 +41,8 @@ static int setup(void **state) {
         .started_wall_ns = ng_clock_wall(clock) - NG_NS_PER_S,
         .version = NG_VERSION,
         .plan_file = "plan.yaml"};
-    fixture->record = ng_record_new(
-        local, fixture->dir, &head, clock, ng_clock_mono(clock) - NG_NS_PER_S, NULL);
+    fixture->record =
+        ng_record_new(local, fixture->dir, &head, clock, ng_clock_mono(clock) - NG_NS_PER_S, NULL);
     assert_non_null(fixture->record);
     *state = fixture;
     return 0;

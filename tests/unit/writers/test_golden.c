@@ -50,6 +50,11 @@ static void check(const char *name, const char *file, const struct ng_buf *got) 
     free(want);
 }
 
+/** Two dialects write one file; each has its golden one. */
+static const char *golden_file(const struct ng_writer *writer) {
+    return writer == &ng_writer_junit_strict ? "TEST-nasgate.strict.xml" : writer->file;
+}
+
 static struct ng_result *load(const char *name) {
     char path[512];
     struct ng_err err = {0};
@@ -77,22 +82,55 @@ static void test_results(void **state) {
     }
 }
 
+/** A file of a case, compared with its golden one. */
+struct kept {
+    const char *name;
+    const struct ng_writer *writer;
+    size_t count;
+};
+
+static bool keep(void *context, const char *file, const struct ng_buf *text, struct ng_err *err) {
+    struct kept *kept = context;
+    char path[512];
+    (void)err;
+    if (updating() && kept->writer->write == NULL) {
+        golden_path(path, kept->name, kept->writer->file);
+        assert_true(ng_dir_create(path, NULL));
+    }
+    check(kept->name, kept->writer->write != NULL ? golden_file(kept->writer) : file, text);
+    kept->count++;
+    return true;
+}
+
+static void emit(const struct ng_writer *writer, const struct ng_result *result,
+    bool (*put)(void *, const char *, const struct ng_buf *, struct ng_err *), void *context) {
+    const struct ng_sink sink = {put, context};
+    struct ng_err err = {0};
+    if (!ng_writer_emit(writer, result, &sink, &err)) {
+        fail_msg("%s: %s", writer->name, err.text);
+    }
+}
+
 static void test_reports(void **state) {
     (void)state;
     for (size_t i = 0; i < NG_COUNT(cases); i++) {
         struct ng_result *result = load(cases[i].name);
         for (size_t j = 0; j < ng_writer_count; j++) {
-            struct ng_buf text;
-            struct ng_err err = {0};
-            ng_buf_init(&text, NG_REPORT_BYTES_MAX);
-            if (!ng_writers[j]->write(result, &text, &err)) {
-                fail_msg("%s: %s", cases[i].name, err.text);
-            }
-            check(cases[i].name, ng_writers[j]->file, &text);
-            ng_buf_release(&text);
+            struct kept kept = {cases[i].name, ng_writers[j], 0};
+            emit(ng_writers[j], result, keep, &kept);
+            assert_true(kept.count == 1 || ng_writers[j]->write == NULL);
         }
         ng_result_free(result);
     }
+}
+
+/** All that a writer gives, names and texts, in one buffer. */
+static bool gather(void *context, const char *file, const struct ng_buf *text, struct ng_err *err) {
+    struct ng_buf *all = context;
+    (void)err;
+    ng_buf_adds(all, file);
+    ng_buf_add(all, text->data, text->len);
+    return true;
 }
 
 /** A report made during the run is the report made from its file later. */
@@ -106,8 +144,8 @@ static void test_before_and_after(void **state) {
             struct ng_buf b;
             ng_buf_init(&a, NG_REPORT_BYTES_MAX);
             ng_buf_init(&b, NG_REPORT_BYTES_MAX);
-            assert_true(ng_writers[j]->write(fresh, &a, NULL));
-            assert_true(ng_writers[j]->write(stored, &b, NULL));
+            emit(ng_writers[j], fresh, gather, &a);
+            emit(ng_writers[j], stored, gather, &b);
             assert_string_equal(ng_buf_text(&a), ng_buf_text(&b));
             ng_buf_release(&a);
             ng_buf_release(&b);

@@ -117,14 +117,14 @@ static void test_grid(void **state) {
     struct ng_grid grid = {columns, NG_COUNT(columns), NULL, 0, 0};
     ng_arena_init(&arena);
     ng_buf_init(&out, 1000);
-    ng_grid_text(&grid, "  ", 20, &out);
+    ng_grid_text(&grid, "  ", 20, 0, &out);
     ng_md_grid(&out, &grid, 120);
     assert_string_equal(ng_buf_text(&out), "");
     const char *a[] = {"größe|x", "7", NULL, "yes"};
     const char *b[] = {"y\n\x1b[1mz", "1234", NULL, NULL};
     ng_grid_add(&arena, &grid, a);
     ng_grid_add(&arena, &grid, b);
-    ng_grid_text(&grid, "  ", 20, &out);
+    ng_grid_text(&grid, "  ", 20, 0, &out);
     assert_string_equal(ng_buf_text(&out), "  name        n  note\n"
                                            "  größe|x     7  yes\n"
                                            "  y z      1234\n");
@@ -133,6 +133,49 @@ static void test_grid(void **state) {
     assert_string_equal(ng_buf_text(&out), "\n| name | n | note |\n| --- | ---: | --- |\n"
                                            "| `größe\\|x` | 7 | yes |\n| `y z` | 1234 | - |\n");
     ng_buf_release(&out);
+    ng_arena_release(&arena);
+}
+
+/** Lines are made to fit by the widest foreign column, and the others only if that is not enough.
+ */
+static void test_grid_fits(void **state) {
+    (void)state;
+    static const struct ng_column heads[] = {
+        {"what", NG_COLUMN_FOREIGN}, {"n", NG_COLUMN_NUMBER}, {"why", NG_COLUMN_FOREIGN}};
+    static const char *const row[] = {
+        "twenty characters ok", "7", "a reason of more than forty characters, all in one sentence"};
+    const struct {
+        size_t line;
+        const char *text;
+    } rows[] = {
+        {0, "what                  n  why\n"
+            "twenty characters ok  7  a reason of more than forty characters, all in one "
+            "sentence\n"},
+        {84, "what                  n  why\n"
+             "twenty characters ok  7  a reason of more than forty characters, all in one "
+             "sentence\n"},
+        {50, "what                  n  why\n"
+             "twenty characters ok  7  a reason of more than ...\n"},
+        {38, "what               n  why\n"
+             "twenty charact...  7  a reason of m...\n"},
+        {1, "what              n  why\n"
+            "twenty charac...  7  a reason of m...\n"},
+    };
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    struct ng_grid grid = {heads, NG_COUNT(heads), NULL, 0, 0};
+    ng_grid_add(&arena, &grid, row);
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct ng_buf out;
+        ng_buf_init(&out, 1000);
+        ng_grid_text(&grid, "", 200, rows[i].line, &out);
+        assert_string_equal(ng_buf_text(&out), rows[i].text);
+        ng_buf_release(&out);
+    }
+    struct ng_grid left = ng_grid_without(&arena, &grid, 1, "7");
+    assert_int_equal(left.row_count, 0);
+    left = ng_grid_without(&arena, &grid, 1, "8");
+    assert_int_equal(left.row_count, 1);
     ng_arena_release(&arena);
 }
 
@@ -158,6 +201,7 @@ int main(void) {
         cmocka_unit_test(test_heading),
         cmocka_unit_test(test_fenced),
         cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_grid_fits),
         cmocka_unit_test(test_junit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

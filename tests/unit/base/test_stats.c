@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "runner/base/guard.h"
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 
 #define NEAR(got, want, share) assert_true(fabs((got) - (want)) <= (share)*fabs(want))
 

@@ -2,13 +2,13 @@
  * stats.h - statistics over few repeats. n is at least 1 unless said otherwise. Inputs are not
  * changed.
  */
-#ifndef NG_RESULT_STATS_H
-#define NG_RESULT_STATS_H
+#ifndef NG_BASE_STATS_H
+#define NG_BASE_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** The median: mean of the two middle values for even n. */
+/** The mean of the two middle values for even n. */
 double ng_stats_median(const double *values, size_t n);
 double ng_stats_mean(const double *values, size_t n);
 /** Sample standard deviation (n - 1); 0 for n = 1. */

@@ -1,5 +1,5 @@
 /* stats.c - statistics over few repeats: order statistics, spread, Student's t interval. */
-#include "runner/result/stats.h"
+#include "runner/base/stats.h"
 
 #include <float.h>
 #include <math.h>
