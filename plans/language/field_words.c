@@ -129,7 +129,11 @@ bool ng_field_disputed(
 static void add_bound(struct ng_buf *out, const struct ng_field *field, double value) {
     char text[NG_QUANTITY_TEXT];
     if (field->type == NG_FIELD_SIZE) {
+        struct ng_quantity told = {0};
         ng_quantity_format((struct ng_quantity){value, NG_DIM_SIZE}, text);
+        if (!ng_quantity_parse(text, &told, NULL) || told.value != value) {
+            snprintf(text, sizeof text, "%.0f B", value); /* a bound is never rounded */
+        }
     } else if (field->type == NG_FIELD_RATE) {
         ng_rate_format_bits(value / 8, text);
     } else if (field->type == NG_FIELD_DURATION) {
