@@ -92,6 +92,12 @@ static void read_unit(struct ng_expr_parser *p, struct ng_token *token) {
     }
     const char *hint = NULL;
     if (!ng_unit_find(text + at, len, &token->factor, &token->dim, &hint)) {
+        char fitting[NG_QUANTITY_TEXT];
+        if (p->left) {
+            bool fits = ng_unit_suggest(
+                token->number, text + at, len, p->left->dim, p->left_spelling, fitting);
+            hint = fits ? fitting : NULL;
+        }
         ng_expr_error(p, at, "unit", "unknown unit %s; write %s", ng_expr_quote(p, at, at + len),
             hint ? hint : "for example 400 MB/s, 10 Gbit/s, 5 ms, 16 KiB, 1000 IOPS or 95%");
         token->kind = NG_TOKEN_BAD;

@@ -238,6 +238,8 @@ static struct ng_term link_name(struct ng_expr_parser *p, const struct name *nam
         free(names);
     } else if (!speed && strcmp(property, "mtu") != 0) {
         refuse_property(p, name, property, known, NG_COUNT(known));
+    } else if ((speed ? link->speed : link->mtu) < 0) {
+        return no_term(p, name); /* has its own error */
     } else if ((speed ? link->speed : link->mtu) == 0) {
         ng_expr_error(p, name->start, "not-stated", "link %s states no %s; add \"%s\" to it",
             link->name, property, speed ? "speed: 10 Gbit/s" : "mtu: 9000");

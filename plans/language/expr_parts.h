@@ -44,6 +44,8 @@ struct ng_expr_parser {
     bool in_function;
     bool on_right;
     bool needs_baseline;
+    const struct ng_expr *left; /* once it is read */
+    enum ng_spelling left_spelling;
     bool wrote_bits, wrote_bytes, wrote_share; /* units of rates, and percentages that are values */
     /* the metrics of this phase that the left side names */
     const struct ng_metric_def *own;

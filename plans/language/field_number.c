@@ -121,7 +121,7 @@ static bool read_quantity(const struct ng_loading *loading, const struct ng_fiel
     struct ng_quantity quantity;
     struct ng_err err = {0};
     const char *wanted = ng_field_type_example(field->type);
-    if (!ng_quantity_parse(node->text, &quantity, &err)) {
+    if (!ng_quantity_parse_as(node->text, dim_of(field->type), &quantity, &err)) {
         ng_diag_error(loading->diags, node->pos, "value", "%s: expected %s, found %s", field->name,
             wanted, err.text);
         return false;

@@ -80,7 +80,9 @@ bool ng_field_load_path(const struct ng_loading *loading, const struct ng_field 
     }
     const char *why = NULL;
     const char *path = NULL;
-    if (text[0] != '/') {
+    if (text[0] == '~') {
+        why = "\"~\" is not expanded; write the whole path";
+    } else if (text[0] != '/') {
         why = "it must begin with \"/\"";
     } else if (has_control(text, "")) {
         why = "a control character cannot stand in it";

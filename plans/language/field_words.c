@@ -72,10 +72,24 @@ const char *ng_field_wanted(struct ng_diags *diags, const struct ng_field *field
     return ng_field_type_example(field->type);
 }
 
+/* A number or a boolean in quotes. */
+static bool is_only_quoted(const struct ng_field *field, const struct ng_node *node) {
+    if (node->kind != NG_NODE_SCALAR || !node->quoted) {
+        return false;
+    }
+    struct ng_node plain = *node;
+    plain.quoted = false;
+    enum ng_core core = ng_node_core(&plain);
+    bool number = core == NG_CORE_INT || (core == NG_CORE_FLOAT && field->type == NG_FIELD_NUMBER);
+    return ((field->type == NG_FIELD_INT || field->type == NG_FIELD_NUMBER) && number) ||
+           (field->type == NG_FIELD_BOOL && core == NG_CORE_BOOL);
+}
+
 bool ng_field_mismatch(
     const struct ng_loading *loading, const struct ng_field *field, const struct ng_node *node) {
-    ng_diag_error(loading->diags, node->pos, "type", "%s: expected %s, found %s", field->name,
-        ng_field_wanted(loading->diags, field), ng_node_describe(loading->diags, node));
+    ng_diag_error(loading->diags, node->pos, "type", "%s: expected %s, found %s%s", field->name,
+        ng_field_wanted(loading->diags, field), ng_node_describe(loading->diags, node),
+        is_only_quoted(field, node) ? "; write it without quotes" : "");
     return false;
 }
 
@@ -121,7 +135,11 @@ bool ng_field_disputed(
 static void add_bound(struct ng_buf *out, const struct ng_field *field, double value) {
     char text[NG_QUANTITY_TEXT];
     if (field->type == NG_FIELD_SIZE) {
+        struct ng_quantity told = {0};
         ng_quantity_format((struct ng_quantity){value, NG_DIM_SIZE}, text);
+        if (!ng_quantity_parse(text, &told, NULL) || told.value != value) {
+            snprintf(text, sizeof text, "%.0f B", value); /* a bound is never rounded */
+        }
     } else if (field->type == NG_FIELD_RATE) {
         ng_rate_format_bits(value / 8, text);
     } else if (field->type == NG_FIELD_DURATION) {

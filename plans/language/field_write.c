@@ -22,8 +22,13 @@ static const struct step rates[] = {{INT64_C(1000000000000), "Tbit/s"},
 static const struct step durations[] = {{INT64_C(3600000000000), "h"}, {INT64_C(60000000000), "m"},
     {INT64_C(1000000000), "s"}, {INT64_C(1000000), "ms"}, {INT64_C(1000), "us"}, {1, "ns"}};
 
-/* In the largest unit that holds it exactly. */
-static void write_exact(int64_t value, const struct step *steps, struct ng_buf *out) {
+/* In the largest unit that holds it exactly; nothing in the unit that is said, "0 s". */
+static void write_exact(
+    int64_t value, const struct step *steps, const char *zero, struct ng_buf *out) {
+    if (value == 0) {
+        ng_buf_adds(out, zero);
+        return;
+    }
     while (value % steps->factor != 0) {
         steps++;
     }
@@ -142,13 +147,13 @@ static void write_value(
         ng_buf_addf(out, "%" PRId64, *(const int64_t *)at);
         break;
     case NG_FIELD_SIZE:
-        write_exact(*(const int64_t *)at, sizes, out);
+        write_exact(*(const int64_t *)at, sizes, "0 B", out);
         break;
     case NG_FIELD_RATE:
-        write_exact(*(const int64_t *)at, rates, out);
+        write_exact(*(const int64_t *)at, rates, "0 bit/s", out);
         break;
     case NG_FIELD_DURATION:
-        write_exact(*(const int64_t *)at, durations, out);
+        write_exact(*(const int64_t *)at, durations, "0 s", out);
         break;
     case NG_FIELD_PERCENT:
         /* Percentages are written with at most eight decimals; rounding undoes the 100. */

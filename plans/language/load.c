@@ -113,7 +113,7 @@ static void load_head(struct ng_loader *loader, const struct ng_node *root) {
     }
     plan->name = fields.name ? fields.name : "";
     plan->title = fields.title ? fields.title : plan->name;
-    plan->repeat = fields.repeat > 0 ? fields.repeat : 1;
+    plan->repeat = fields.repeat; /* 0: not known, since what is written there was refused */
 }
 
 static void load_tree(struct ng_loader *loader, struct ng_node *root) {

@@ -119,10 +119,11 @@ static void load_phase(
     phase->name = fields.name ? fields.name : "";
     phase->title = fields.title ? fields.title : phase->name;
     phase->on_fail = fields.on_fail;
-    phase->repeat = fields.repeat > 0 ? fields.repeat : loader->plan->repeat;
+    /* 0: not known, since what is written there was refused */
+    phase->repeat = ng_node_get(node, "repeat") ? fields.repeat : loader->plan->repeat;
     phase->timeout_ns = fields.timeout_ns;
     phase->confidence = fields.confidence;
-    if (phase->confidence > 0 && phase->repeat < 2) {
+    if (phase->confidence > 0 && phase->repeat == 1) {
         ng_diag_error(loader->loading.diags, ng_field_place(node, "confidence"), "repeats",
             "confidence: an interval needs at least 2 repeats, found 1; write for example "
             "\"repeat: 5\"");

@@ -31,26 +31,38 @@ static void refuse_kind(struct ng_loader *loader, const struct ng_node *key) {
         *hint ? hint : "; \"nasgate schema\" prints those that there are");
 }
 
-/* "KIND-SUBJECT", where the subject is the value of the short form's field: "mtu_match-fiber". */
-static const char *stem_of(
-    struct ng_loader *loader, const struct ng_kind *kind, const struct ng_node *value) {
-    const char *field = kind->record.shorthand;
-    const struct ng_node *subject = value->kind == NG_NODE_MAP && field ? ng_node_get(value, field)
-                                    : value->kind == NG_NODE_MAP        ? NULL
-                                                                        : value;
-    if (subject && subject->kind == NG_NODE_LIST && subject->count > 0) {
-        subject = subject->items[0];
-    }
-    if (!subject || subject->kind != NG_NODE_SCALAR || *subject->text == '\0') {
-        return kind->record.name;
-    }
-    char *stem =
-        ng_arena_printf(loader->loading.arena, "%s-%.*s", kind->record.name, ID_MAX, subject->text);
-    for (char *p = stem; *p; p++) {
-        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-", *p)) {
-            *p = '-';
+static bool is_subject(enum ng_field_type type) {
+    return type == NG_FIELD_HOST || type == NG_FIELD_LINK || type == NG_FIELD_VOLUME;
+}
+
+/* The field that says of what a precondition speaks, or NULL. */
+static const struct ng_field *subject_field(const struct ng_record *record) {
+    for (size_t i = 0; i < record->count; i++) {
+        if (is_subject(record->fields[i].type)) {
+            return &record->fields[i];
         }
     }
+    return NULL;
+}
+
+/* "KIND-SUBJECT": "mtu_match-fiber", "tools-nas"; "tools-all" where no subject is named. Values
+ * that measure something are no part of it, so that histories of checks outlive a new version. */
+static const char *stem_of(
+    struct ng_loader *loader, const struct ng_kind *kind, const struct ng_node *value) {
+    const struct ng_field *field = subject_field(&kind->record);
+    if (!field) {
+        return kind->record.name;
+    }
+    const char *shorthand = kind->record.shorthand;
+    bool lone = value->kind != NG_NODE_MAP && shorthand && strcmp(shorthand, field->name) == 0;
+    const struct ng_node *subject = lone ? value : ng_node_get(value, field->name);
+    if (!subject) {
+        return ng_arena_printf(loader->loading.arena, "%s-all", kind->record.name);
+    }
+    if (subject->kind != NG_NODE_SCALAR || !ng_text_is_name(subject->text)) {
+        return kind->record.name; /* has its own error */
+    }
+    char *stem = ng_arena_printf(loader->loading.arena, "%s-%s", kind->record.name, subject->text);
     stem[strnlen(stem, ID_MAX)] = '\0';
     return stem;
 }

@@ -56,6 +56,12 @@ static void check_addresses(
     }
 }
 
+/* A number that was written and refused is not missed as well. Plans with errors go nowhere, so
+ * nobody else sees this. */
+static int64_t stated(const struct ng_node *node, const char *field, int64_t value) {
+    return value == 0 && ng_node_get(node, field) ? -1 : value;
+}
+
 static void load_links(struct ng_loader *loader, const struct ng_node *node) {
     struct ng_plan *plan = loader->plan;
     if (!ng_check_items(loader, node, NG_NODE_MAP, "links")) {
@@ -73,8 +79,8 @@ static void load_links(struct ng_loader *loader, const struct ng_node *node) {
             memcpy(link->ends, fields.ends.items, sizeof link->ends);
             check_addresses(loader, node->items[i], link);
         }
-        link->mtu = fields.mtu;
-        link->speed = fields.speed;
+        link->mtu = stated(node->items[i], "mtu", fields.mtu);
+        link->speed = stated(node->items[i], "speed", fields.speed);
         ng_names_add(&plan->link_names, link->name, link);
     }
     plan->links = links;

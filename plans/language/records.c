@@ -90,11 +90,14 @@ static const struct ng_field mount_fields[] = {
     {"export", NG_FIELD_TEXT, offsetof(struct ng_mount_spec, export), 0, 0, 0, NULL, NULL, NULL,
         "exported path or share on that host"},
     {"options", NG_FIELD_PAIRS, offsetof(struct ng_mount_spec, options), 0, 0, 0, NULL, NULL, NULL,
-        "options that must be in force; sizes may carry a unit: rsize: 128 KiB"},
+        "options that must be in force; sizes may carry a unit: {rsize: 128 KiB}; a flag is true "
+        "or "
+        "false: {rw: true, soft: false}"},
 };
 
 const struct ng_record ng_mount_record = {"mount", mount_fields, NG_COUNT(mount_fields),
-    sizeof(struct ng_mount_spec), "type", "What must be mounted below a volume's path"};
+    sizeof(struct ng_mount_spec), "type",
+    "What must be mounted at the path (network file systems) or hold it (local ones)"};
 
 static const struct ng_field array_fields[] = {
     {"device", NG_FIELD_NAME, offsetof(struct ng_array_spec, device), 0, 0, 0, NULL, NULL, NULL,
@@ -112,11 +115,13 @@ const struct ng_record ng_array_record = {"array", array_fields, NG_COUNT(array_
 
 static const struct ng_field volume_fields[] = {
     {"on", NG_FIELD_HOST, offsetof(struct ng_volume, on), NG_REQUIRED, 0, 0, NULL, NULL, NULL,
-        "the host that issues I/O"},
+        "the host that issues I/O; write \"on\" in quotes where tools read the plan as YAML 1.1, "
+        "which "
+        "takes the bare word for true"},
     {"path", NG_FIELD_PATH, offsetof(struct ng_volume, path), NG_REQUIRED, 0, 0, NULL, NULL, NULL,
         "folder on that host; a run works in a folder of its own below it"},
     {"mount", NG_FIELD_RECORD, offsetof(struct ng_volume, mount), 0, 0, 0, NULL, NULL,
-        &ng_mount_record, "what must be mounted there"},
+        &ng_mount_record, "what must be mounted at the path, or hold it"},
     {"link", NG_FIELD_LINK, offsetof(struct ng_volume, link), 0, 0, 0, NULL, NULL, NULL,
         "the link that its I/O crosses"},
     {"array", NG_FIELD_RECORD, offsetof(struct ng_volume, array), 0, 0, 0, NULL, NULL,

@@ -21,6 +21,24 @@ static void share_unit(struct ng_term *low, const struct ng_term *high) {
     }
 }
 
+/* How the metrics in an expression are read; of a quotient or product only whether it is in bits.
+ */
+static enum ng_spelling spelling_of(const struct ng_expr *expr) {
+    if (!expr) {
+        return NG_SPELLING_PLAIN;
+    }
+    enum ng_spelling a = spelling_of(expr->a);
+    a = a != NG_SPELLING_PLAIN ? a : spelling_of(expr->b);
+    if (expr->op == NG_EXPR_METRIC || expr->op == NG_EXPR_BASELINE) {
+        return expr->metric->spelling;
+    }
+    if (expr->op == NG_EXPR_CV) {
+        return NG_SPELLING_SHARE;
+    }
+    bool scaled = expr->op == NG_EXPR_MUL || expr->op == NG_EXPR_DIV;
+    return scaled && a == NG_SPELLING_SHARE ? NG_SPELLING_PLAIN : a;
+}
+
 static void parse_sides(struct ng_expr_parser *p, struct ng_threshold *out, struct sides *sides) {
     sides->left = ng_expr_sum(p);
     if (!p->stopped && p->token.kind != NG_TOKEN_COMPARISON) {
@@ -31,6 +49,8 @@ static void parse_sides(struct ng_expr_parser *p, struct ng_threshold *out, stru
     }
     out->comparison = p->token.comparison;
     p->on_right = true;
+    p->left = sides->left.expr;
+    p->left_spelling = spelling_of(p->left);
     ng_expr_next(p);
     sides->right = ng_expr_sum(p);
     if (out->comparison == NG_CMP_WITHIN && !p->stopped) {
@@ -56,24 +76,6 @@ static bool constant_value(struct ng_expr_parser *p, const struct ng_term *term,
     }
     ng_expr_error(p, term->start, "threshold", "%s", err.text);
     return false;
-}
-
-/* How the metrics in an expression are read; of a quotient or product only whether it is in bits.
- */
-static enum ng_spelling spelling_of(const struct ng_expr *expr) {
-    if (!expr) {
-        return NG_SPELLING_PLAIN;
-    }
-    enum ng_spelling a = spelling_of(expr->a);
-    a = a != NG_SPELLING_PLAIN ? a : spelling_of(expr->b);
-    if (expr->op == NG_EXPR_METRIC || expr->op == NG_EXPR_BASELINE) {
-        return expr->metric->spelling;
-    }
-    if (expr->op == NG_EXPR_CV) {
-        return NG_SPELLING_SHARE;
-    }
-    bool scaled = expr->op == NG_EXPR_MUL || expr->op == NG_EXPR_DIV;
-    return scaled && a == NG_SPELLING_SHARE ? NG_SPELLING_PLAIN : a;
 }
 
 static enum ng_spelling spelling_in_force(

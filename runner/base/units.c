@@ -179,6 +179,58 @@ static const char *find_hint(const char *unit, size_t len) {
     return hint != NULL ? hint : hint_for_base(unit, len, false);
 }
 
+/** 1e3 for "k" or "K" alone, and so on; 0 for no such letter. */
+static double prefix_alone(const char *unit, size_t len) {
+    static const char letters[] = "kKmMgGtT";
+    static const double factors[] = {1e3, 1e3, 1e6, 1e6, 1e9, 1e9, 1e12, 1e12};
+    const char *at = len == 1 ? memchr(letters, *unit, sizeof letters - 1) : NULL;
+    return at != NULL ? factors[at - letters] : 0;
+}
+
+/** A hint whose unit has the wanted dimension; NULL otherwise. */
+static const char *fitting_hint(const char *unit, size_t len, struct ng_dim wanted) {
+    bool rate = ng_dim_equal(wanted, NG_DIM_RATE);
+    size_t suffix = rate ? rate_suffix(unit, len) : 0;
+    bool bps = len >= 3 && memcmp(unit + len - 3, "bps", 3) == 0;
+    const char *hint =
+        rate && !bps ? hint_for_base(unit, len - suffix, true) : find_hint(unit, len);
+    if (hint == NULL) {
+        return NULL;
+    }
+    double factor;
+    struct ng_dim dim = NG_DIM_NONE;
+    size_t first = strcspn(hint, " "); // of "kB or KiB"
+    return ng_unit_find(hint, first, &factor, &dim, NULL) && ng_dim_equal(dim, wanted) ? hint
+                                                                                       : NULL;
+}
+
+bool ng_unit_suggest(double number, const char *unit, size_t len, struct ng_dim wanted,
+    enum ng_spelling spelling, char out[NG_QUANTITY_TEXT]) {
+    static const char *const rates[][2] = {
+        {"kB/s", "kbit/s"}, {"MB/s", "Mbit/s"}, {"GB/s", "Gbit/s"}, {"TB/s", "Tbit/s"}};
+    char plain[NG_QUANTITY_TEXT];
+    double prefix = len <= UNIT_BYTES_MAX ? prefix_alone(unit, len) : 0;
+    bool counted = ng_dim_equal(wanted, NG_DIM_IOPS) || ng_dim_equal(wanted, NG_DIM_NONE);
+    if (prefix > 0 && counted) {
+        ng_number_format(number * prefix, out);
+        return true;
+    }
+    ng_number_format(number, plain);
+    if (prefix > 0 && ng_dim_equal(wanted, NG_DIM_RATE)) {
+        int step = prefix < 1e6 ? 0 : prefix < 1e9 ? 1 : prefix < 1e12 ? 2 : 3;
+        snprintf(
+            out, NG_QUANTITY_TEXT, "%.24s %s", plain, rates[step][spelling == NG_SPELLING_BITS]);
+        return true;
+    }
+    const char *hint = len == 0 || len > UNIT_BYTES_MAX ? NULL : fitting_hint(unit, len, wanted);
+    if (hint != NULL && strchr(hint, ' ') != NULL) { // one of several: the number says nothing
+        snprintf(out, NG_QUANTITY_TEXT, "%s", hint);
+    } else if (hint != NULL) {
+        snprintf(out, NG_QUANTITY_TEXT, "%.24s %s", plain, hint);
+    }
+    return hint != NULL;
+}
+
 bool ng_unit_find(
     const char *unit, size_t len, double *factor, struct ng_dim *dim, const char **hint) {
     for (size_t i = 0; i < NG_COUNT(units); i++) {
@@ -230,15 +282,34 @@ static bool refuse(
     ng_buf_init(&unit, SHOWN_MAX);
     ng_text_clean(&shown, text, strlen(text), NG_TEXT_LINE, SHOWN_MAX);
     ng_text_clean(&unit, name, strlen(name), NG_TEXT_LINE, SHOWN_MAX);
-    ng_err_set(err, NG_ERR_FORMAT, "\"%s\": %s%s%s%s; %s", ng_buf_text(&shown), problem,
-        *name == '\0' ? "" : " \"", ng_buf_text(&unit), *name == '\0' ? "" : "\"", fix);
+    ng_err_set(err, NG_ERR_FORMAT, "\"%s\": %s%s%s%s%s%s", ng_buf_text(&shown), problem,
+        *name == '\0' ? "" : " \"", ng_buf_text(&unit), *name == '\0' ? "" : "\"",
+        *fix == '\0' ? "" : "; ", fix);
     ng_buf_release(&shown);
     ng_buf_release(&unit);
     return false;
 }
 
-static bool refuse_unit(struct ng_err *err, const char *text, const char *unit, const char *hint) {
+/** What parsing a quantity knows of it when it comes to a unit that does not exist. */
+struct wrong_unit {
+    const char *text, *unit;
+    double number;
+    size_t len;
+};
+
+static bool refuse_unit(
+    struct ng_err *err, const struct wrong_unit *wrong, const struct ng_dim *wanted) {
+    const char *text = wrong->text;
+    const char *unit = wrong->unit;
     char fix[SHOWN_MAX];
+    char fitting[NG_QUANTITY_TEXT];
+    if (wanted != NULL) {
+        bool any =
+            ng_unit_suggest(wrong->number, unit, wrong->len, *wanted, NG_SPELLING_BITS, fitting);
+        snprintf(fix, sizeof fix, "write %s", fitting);
+        return refuse(err, text, "unknown unit", unit, any ? fix : "");
+    }
+    const char *hint = find_hint(unit, wrong->len);
     if (hint == NULL) {
         return refuse(err, text, "unknown unit", unit,
             "write a size (kB MB GB TB, KiB MiB GiB TiB), a rate (MB/s, MiB/s, Mbit/s, Gbit/s), a "
@@ -266,7 +337,8 @@ static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t");
 }
 
-bool ng_quantity_parse(const char *text, struct ng_quantity *out, struct ng_err *err) {
+static bool parse(
+    const char *text, const struct ng_dim *wanted, struct ng_quantity *out, struct ng_err *err) {
     const char *number = skip_blanks(text);
     double value;
     size_t used = ng_number_scan(number, strlen(number), &value);
@@ -284,9 +356,8 @@ bool ng_quantity_parse(const char *text, struct ng_quantity *out, struct ng_err 
     }
     double factor = 1;
     struct ng_dim dim = NG_DIM_NONE;
-    const char *hint = NULL;
-    if (len > 0 && !ng_unit_find(unit, len, &factor, &dim, &hint)) {
-        return refuse_unit(err, text, unit, hint);
+    if (len > 0 && !ng_unit_find(unit, len, &factor, &dim, NULL)) {
+        return refuse_unit(err, &(struct wrong_unit){text, unit, value, len}, wanted);
     }
     value = ng_unit_scale(value, factor);
     if (!isfinite(value)) {
@@ -294,4 +365,13 @@ bool ng_quantity_parse(const char *text, struct ng_quantity *out, struct ng_err 
     }
     *out = (struct ng_quantity){value, dim};
     return true;
+}
+
+bool ng_quantity_parse(const char *text, struct ng_quantity *out, struct ng_err *err) {
+    return parse(text, NULL, out, err);
+}
+
+bool ng_quantity_parse_as(
+    const char *text, struct ng_dim wanted, struct ng_quantity *out, struct ng_err *err) {
+    return parse(text, &wanted, out, err);
 }

@@ -35,6 +35,8 @@ struct ng_quantity {
     struct ng_dim dim;
 };
 
+enum { NG_QUANTITY_TEXT = 48 };
+
 /** How people read values of a dimension where there is more than one way. */
 enum ng_spelling {
     NG_SPELLING_PLAIN, /* rates in bytes per second, numbers as they are */
@@ -52,6 +54,10 @@ const char *ng_dim_word(struct ng_dim dim);
  * Returns false with a text that says what to write.
  */
 bool ng_quantity_parse(const char *text, struct ng_quantity *out, struct ng_err *err) NG_MUST_USE;
+/** The same where one dimension is wanted, so that what is said of a wrong unit fits it (rates: in
+ * bits, as wires state them). Quantities of other dimensions are parsed as well. */
+bool ng_quantity_parse_as(const char *text, struct ng_dim wanted, struct ng_quantity *out,
+    struct ng_err *err) NG_MUST_USE;
 
 /**
  * Looks a unit up for a parser that reads number and unit apart (threshold expressions). `unit`
@@ -59,6 +65,15 @@ bool ng_quantity_parse(const char *text, struct ng_quantity *out, struct ng_err 
  */
 bool ng_unit_find(
     const char *unit, size_t len, double *factor, struct ng_dim *dim, const char **hint);
+
+/**
+ * What to write for a number with a unit that does not exist, where the dimension is known:
+ * "10 Gbit/s" for 10 with "G" where a rate is wanted, "50000" for 50 with "k" where IOPS or a count
+ * is, "kB or KiB" where only the writer can say which. False, with `out` untouched, when nothing
+ * that fits can be guessed.
+ */
+bool ng_unit_suggest(double number, const char *unit, size_t len, struct ng_dim wanted,
+    enum ng_spelling spelling, char out[NG_QUANTITY_TEXT]);
 
 /** A number with its unit's factor. Fractions such as % and ms divide, so that 95% is exactly 0.95.
  */
@@ -71,7 +86,6 @@ double ng_unit_scale(double value, double factor);
  */
 size_t ng_number_scan(const char *text, size_t len, double *out);
 
-enum { NG_QUANTITY_TEXT = 48 };
 /**
  * Formats for people: four significant digits in a fitting unit ("443.2 MB/s", "1391 IOPS",
  * "130 us"). Sizes print as whole binary units ("30 GiB"), or as decimal ones that four digits say

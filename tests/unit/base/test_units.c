@@ -403,6 +403,46 @@ static void locales_change_nothing(void **state) {
     setlocale(LC_ALL, "C");
 }
 
+static void suggestions(void **state) {
+    (void)state;
+    static const struct {
+        double number;
+        const char *unit;
+        struct ng_dim wanted;
+        enum ng_spelling spelling;
+        const char *text; /* NULL: none */
+    } cases[] = {
+        {10, "G", {1, -1}, NG_SPELLING_BITS, "10 Gbit/s"},
+        {10, "G", {1, -1}, NG_SPELLING_PLAIN, "10 GB/s"},
+        {1.5, "k", {1, -1}, NG_SPELLING_BITS, "1.5 kbit/s"},
+        {2, "t", {1, -1}, NG_SPELLING_BITS, "2 Tbit/s"},
+        {10, "gbit", {1, -1}, NG_SPELLING_BITS, "10 Gbit/s"},
+        {10, "Gb", {1, -1}, NG_SPELLING_BITS, "Gbit/s or GB/s"},
+        {10, "Mb/s", {1, -1}, NG_SPELLING_BITS, "Mbit/s or MB/s"},
+        {50, "k", {0, -1}, NG_SPELLING_PLAIN, "50000"},
+        {1.5, "M", {0, 0}, NG_SPELLING_PLAIN, "1500000"},
+        {5, "M", {0, 1}, NG_SPELLING_PLAIN, NULL},
+        {5, "sec", {0, 1}, NG_SPELLING_PLAIN, "5 s"},
+        {5, "M", {1, 0}, NG_SPELLING_PLAIN, "MB or MiB"},
+        {5, "sec", {1, 0}, NG_SPELLING_PLAIN, NULL},
+        {5, "furlongs", {1, -1}, NG_SPELLING_BITS, NULL},
+        {5, "", {1, -1}, NG_SPELLING_BITS, NULL},
+    };
+    for (size_t i = 0; i < NG_COUNT(cases); i++) {
+        char out[NG_QUANTITY_TEXT] = "untouched";
+        bool any = ng_unit_suggest(cases[i].number, cases[i].unit, strlen(cases[i].unit),
+            cases[i].wanted, cases[i].spelling, out);
+        assert_int_equal(any, cases[i].text != NULL);
+        assert_string_equal(out, any ? cases[i].text : "untouched");
+    }
+    struct ng_quantity quantity;
+    struct ng_err err = {0};
+    assert_true(ng_quantity_parse_as("5 s", NG_DIM_RATE, &quantity, &err));
+    assert_true(ng_dim_equal(quantity.dim, NG_DIM_TIME));
+    assert_false(ng_quantity_parse_as("5 quux", NG_DIM_RATE, &quantity, &err));
+    assert_string_equal(err.text, "\"5 quux\": unknown unit \"quux\"");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantities_are_understood),
@@ -414,6 +454,7 @@ int main(void) {
         cmocka_unit_test(numbers_are_scanned_as_far_as_they_go),
         cmocka_unit_test(data_numbers_read_back_exactly),
         cmocka_unit_test(locales_change_nothing),
+        cmocka_unit_test(suggestions),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }

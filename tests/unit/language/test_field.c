@@ -1,6 +1,8 @@
 /* test_field.c - each type of field: what it takes, what it refuses, and in which words. */
 #include "tests/unit/language/vocabulary_fixture.h"
 
+#include "plans/language/field_write.h"
+
 #include <stdio.h>
 
 enum { PLAN_HOSTS = 2 };
@@ -132,6 +134,13 @@ static void test_refused(void **state) {
         {&any_size, "1 bit", "is no whole number of bytes"},
         {&any_size, "10000000 TB", "is too large"},
         {&rate_field, "10 Gbit", "found the text \"10 Gbit\", a size"},
+        {&rate_field, "10G", "unknown unit \"G\"; write 10 Gbit/s"},
+        {&rate_field, "2.5g", "unknown unit \"g\"; write 2.5 Gbit/s"},
+        {&rate_field, "10 gbit", "unknown unit \"gbit\"; write 10 Gbit/s"},
+        {&duration_field, "10 GiG", "found \"10 GiG\": unknown unit \"GiG\""},
+        {&duration_field, "5M", "found \"5M\": unknown unit \"M\""},
+        {&duration_field, "5 sec", "write 5 s"},
+        {&size_field, "5K", "write kB or KiB"},
         {&rate_field, "100", "without a unit"},
         {&rate_field, "1 bit/s", "expected 1 kbit/s .. 1 Tbit/s, found \"1 bit/s\""},
         {&duration_field, "10", "without a unit"},
@@ -144,7 +153,7 @@ static void test_refused(void **state) {
         {&int_field, "1_0", "write 10"},
         {&int_field, "1.5", "expected a whole number such as 4, found the number 1.5"},
         {&int_field, ".inf", "found the number .inf"},
-        {&int_field, "\"4\"", "found the text \"4\""},
+        {&int_field, "\"4\"", "found the text \"4\"; write it without quotes"},
         {&int_field, "4 GiB", "found the text \"4 GiB\""},
         {&least_int, "4", "expected at least 5, found \"4\""},
         {&any_int, "9223372036854775808", "is too large"},
@@ -406,6 +415,27 @@ static void test_ranges(void **state) {
     }
 }
 
+/* Nothing at all is said in the unit in which people say it. */
+static void test_zeros(void **state) {
+    (void)state;
+    static const struct ng_field fields[] = {
+        {.name = "size", .type = NG_FIELD_SIZE, .offset = 0, .flags = NG_REQUIRED},
+        {.name = "rate", .type = NG_FIELD_RATE, .offset = 8, .flags = NG_REQUIRED},
+        {.name = "time", .type = NG_FIELD_DURATION, .offset = 16, .flags = NG_REQUIRED},
+    };
+    static const struct ng_record record = {
+        .name = "r", .fields = fields, .count = NG_COUNT(fields), .size = 24};
+    const int64_t zeros[3] = {0, 0, 0};
+    const int64_t values[3] = {3072, 2500000000, 90000000000};
+    struct ng_buf out;
+    ng_buf_init(&out, 1000);
+    ng_record_write(&record, zeros, 0, &out);
+    ng_record_write(&record, values, 2, &out);
+    assert_string_equal(ng_buf_text(&out), "size: 0 B\nrate: 0 bit/s\ntime: 0 s\n"
+                                           "  size: 3 KiB\n  rate: 2500 Mbit/s\n  time: 90 s\n");
+    ng_buf_release(&out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_values),
@@ -416,6 +446,7 @@ int main(void) {
         cmocka_unit_test(test_things),
         cmocka_unit_test(test_records),
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

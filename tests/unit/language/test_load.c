@@ -28,6 +28,8 @@ static const char whole[] =
     "  - free_space: {volume: repo, at_least: 40 GiB, unknown: allow}\n"
     "  - mounted: {volume: repo}\n"
     "  - tools: [fio, iperf3 >= 3.7]\n"
+    "  - tools: {host: nas, need: [\"iperf3 >= 3.7\", fio]}\n"
+    "  - tools: fio >= 3.30\n"
     "phases:\n"
     "  - name: wire\n"
     "    title: The wire\n"
@@ -163,8 +165,8 @@ static void test_preconditions(void **state) {
     struct loaded loaded;
     load_whole(&loaded, NULL, 0);
     const struct ng_plan *plan = loaded.plan;
-    static const char *const ids[] = {
-        "mounted-repo", "free_space-repo", "mounted-repo-2", "tools-fio"};
+    static const char *const ids[] = {"mounted-repo", "free_space-repo", "mounted-repo-2",
+        "tools-all", "tools-nas", "tools-all-2"};
     assert_int_equal(plan->precondition_count, NG_COUNT(ids));
     for (size_t i = 0; i < NG_COUNT(ids); i++) {
         assert_string_equal(plan->preconditions[i].id, ids[i]);

@@ -223,6 +223,7 @@ struct condition_params {
     int64_t at_least;
     struct ng_texts need;
     struct ng_pairs pairs;
+    const struct ng_host *host;
 };
 
 static const struct ng_field free_space_fields[] = {
@@ -257,6 +258,10 @@ static const struct ng_field mtu_match_fields[] = {
 };
 
 static const struct ng_field tools_fields[] = {
+    {.name = "host",
+        .type = NG_FIELD_HOST,
+        .offset = offsetof(struct condition_params, host),
+        .help = "where; everywhere without it"},
     {.name = "need",
         .type = NG_FIELD_TEXTS,
         .offset = offsetof(struct condition_params, need),
