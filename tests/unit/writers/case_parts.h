@@ -1,5 +1,6 @@
 /**
- * case_parts.h - hosts, preconditions, phases and repeats from which whole results are put together.
+ * case_parts.h - hosts, preconditions, phases and repeats from which whole results are put
+ * together.
  */
 #ifndef NG_TESTS_WRITERS_CASE_PARTS_H
 #define NG_TESTS_WRITERS_CASE_PARTS_H
