@@ -35,7 +35,7 @@ bool ng_dir_create_new(const char *path, struct ng_err *err) NG_MUST_USE;
 bool ng_dir_is_empty(const char *path, bool *empty, struct ng_err *err) NG_MUST_USE;
 /** Creates a private folder (0700) under TMPDIR or /tmp; `*path` is malloc'd. */
 bool ng_dir_create_temp(const char *stem, char **path, struct ng_err *err) NG_MUST_USE;
-/** Removes a tree without following symbolic links and without crossing to another device;
+/** Removes a tree without following symbolic links and without crossing to another device
  *  (or bind mount); at most 100,000 entries, 100 levels deep. Missing is no error; a link, "/" and
  *  what ends with "." or ".." are refused. */
 bool ng_dir_remove(const char *path, struct ng_err *err) NG_MUST_USE;
