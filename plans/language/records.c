@@ -186,8 +186,7 @@ const char *const ng_later_in_phase[] = {
 const char *const ng_later_conditions[] = {"lua", "idle", NULL};
 
 bool ng_is_later_word(const char *key) {
-    const char *const *const lists[] = {
-        ng_later_in_plan, ng_later_in_phase, ng_later_conditions};
+    const char *const *const lists[] = {ng_later_in_plan, ng_later_in_phase, ng_later_conditions};
     for (size_t i = 0; i < NG_COUNT(lists); i++) {
         for (const char *const *word = lists[i]; *word; word++) {
             if (strcmp(*word, key) == 0) {

@@ -17,7 +17,7 @@ struct ng_condition_site {
     const struct ng_plan *plan;
     const struct ng_facts *const *facts;   /* by index in plan->hosts; never NULL */
     const struct ng_probe_results *probes; /* what active probes said; NULL: none was asked */
-    const struct ng_precondition *items; /* all that are evaluated together, also implied ones */
+    const struct ng_precondition *items;   /* all that are evaluated together, also implied ones */
     size_t item_count;
 };
 

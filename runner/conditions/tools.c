@@ -89,8 +89,8 @@ static void needs(
     }
 }
 
-static void advise_install(struct ng_outcome *outcome, const char *tool,
-    const char *package, const struct ng_host *at) {
+static void advise_install(
+    struct ng_outcome *outcome, const char *tool, const char *package, const struct ng_host *at) {
     const char *host = at->name;
     const struct ng_texts *words = ng_host_tool(at, tool);
     if (words != NULL) {

@@ -30,7 +30,7 @@ struct bench {
     struct ng_mount_spec mount;
     struct ng_volume volume; /* repo: client:/mnt/bench, without a mount spec */
     struct ng_plan plan;
-    struct ng_probe_results probes; /* what bench_say made of it */
+    struct ng_probe_results probes;      /* what bench_say made of it */
     const struct ng_precondition *items; /* what is evaluated together */
     size_t item_count;
 };
