@@ -32,37 +32,52 @@ static void refuse_kind(struct ng_loader *loader, const struct ng_node *key) {
 }
 
 static bool is_subject(enum ng_field_type type) {
-    return type == NG_FIELD_HOST || type == NG_FIELD_LINK || type == NG_FIELD_VOLUME;
+    return type == NG_FIELD_HOST || type == NG_FIELD_LINK || type == NG_FIELD_VOLUME ||
+           type == NG_FIELD_INTERFACE;
 }
 
-/* The field that says of what a precondition speaks, or NULL. */
-static const struct ng_field *subject_field(const struct ng_record *record) {
+/* The value of the first field that says of what a precondition speaks and is given; `any` tells
+ * whether it has such fields at all. */
+static const struct ng_node *subject_of(
+    const struct ng_record *record, const struct ng_node *value, bool *any) {
+    *any = false;
     for (size_t i = 0; i < record->count; i++) {
-        if (is_subject(record->fields[i].type)) {
-            return &record->fields[i];
+        const struct ng_field *field = &record->fields[i];
+        if (!is_subject(field->type)) {
+            continue;
+        }
+        *any = true;
+        const bool lone = value->kind != NG_NODE_MAP && record->shorthand &&
+                          strcmp(record->shorthand, field->name) == 0;
+        const struct ng_node *subject = lone ? value : ng_node_get(value, field->name);
+        if (subject) {
+            return subject;
         }
     }
     return NULL;
 }
 
-/* "KIND-SUBJECT": "mtu_match-fiber", "tools-nas"; "tools-all" where no subject is named. Values
+/* "KIND-SUBJECT": "mtu_match-fiber", "nic-nas-eth4"; "tools-all" where no subject is named. Values
  * that measure something are no part of it, so that histories of checks outlive a new version. */
 static const char *stem_of(
     struct ng_loader *loader, const struct ng_kind *kind, const struct ng_node *value) {
-    const struct ng_field *field = subject_field(&kind->record);
-    if (!field) {
-        return kind->record.name;
-    }
-    const char *shorthand = kind->record.shorthand;
-    bool lone = value->kind != NG_NODE_MAP && shorthand && strcmp(shorthand, field->name) == 0;
-    const struct ng_node *subject = lone ? value : ng_node_get(value, field->name);
+    struct ng_arena *arena = loader->loading.arena;
+    bool any = false;
+    const struct ng_node *subject = subject_of(&kind->record, value, &any);
     if (!subject) {
-        return ng_arena_printf(loader->loading.arena, "%s-all", kind->record.name);
+        return any ? ng_arena_printf(arena, "%s-all", kind->record.name) : kind->record.name;
     }
-    if (subject->kind != NG_NODE_SCALAR || !ng_text_is_name(subject->text)) {
+    if (subject->kind != NG_NODE_SCALAR) {
         return kind->record.name; /* has its own error */
     }
-    char *stem = ng_arena_printf(loader->loading.arena, "%s-%s", kind->record.name, subject->text);
+    char *words = ng_arena_strdup(arena, subject->text);
+    for (char *colon = words; (colon = strchr(colon, ':')) != NULL;) {
+        *colon = '-';
+    }
+    if (!ng_text_is_name(words)) {
+        return kind->record.name; /* has its own error */
+    }
+    char *stem = ng_arena_printf(arena, "%s-%s", kind->record.name, words);
     stem[strnlen(stem, ID_MAX)] = '\0';
     return stem;
 }
