@@ -339,7 +339,12 @@ identity() {
     [ -e /etc/unraid-version ] && file unraid /etc/unraid-version
     [ -e /etc/version ] && file version /etc/version
     [ -e /proc/sys/kernel/syno_hw_version ] && file syno_hw /proc/sys/kernel/syno_hw_version
-    [ -e /proc/device-tree/model ] && file model /proc/device-tree/model
+    if [ -e /proc/device-tree/model ]; then
+        file model /proc/device-tree/model
+    elif [ -e /sys/class/dmi/id/product_name ]; then
+        file vendor /sys/class/dmi/id/sys_vendor
+        file model /sys/class/dmi/id/product_name
+    fi
     file cgroup /proc/1/cgroup
     file uptime /proc/uptime
     file loadavg /proc/loadavg

@@ -85,15 +85,29 @@ static struct ng_span cpu_line(const struct ng_facts *facts, const char *key) {
     return ng_span(NULL, 0);
 }
 
+/* What the unit calls itself: Synology's own name, the device tree's, or the vendor's by DMI. */
+static void add_model(struct ng_facts *facts, struct ng_arena *arena) {
+    struct ng_span model = first_line(facts, "syno_hw");
+    model = model.len > 0 ? model : first_line(facts, "model");
+    model.len = model.len > 0 ? strnlen(model.at, model.len) : 0; /* a device tree ends it by NUL */
+    struct ng_span vendor = first_line(facts, "vendor");
+    if (vendor.len > 0 && model.len > 0) {
+        const char *both = ng_arena_printf(
+            arena, "%.*s %.*s", (int)vendor.len, vendor.at, (int)model.len, model.at);
+        add(facts, arena, "model", ng_span(both, strlen(both)));
+    } else {
+        add(facts, arena, "model", model);
+    }
+}
+
 static void add_machine(struct ng_facts *facts, struct ng_arena *arena) {
     char text[NG_QUANTITY_TEXT];
     struct ng_span cpu = cpu_line(facts, "model name");
-    const struct ng_source *model = ng_frames_find(&facts->frames, "model");
     if (cpu.len == 0) {
         cpu = cpu_line(facts, "Hardware");
     }
     add(facts, arena, "cpu", cpu);
-    add(facts, arena, "model", ng_span(model->text, strlen(model->text)));
+    add_model(facts, arena);
     if (facts->cores > 0) {
         add_text(facts, arena, "cores", ng_arena_printf(arena, "%d", facts->cores));
     }
@@ -146,11 +160,25 @@ static void add_nics(struct ng_facts *facts, struct ng_arena *arena) {
     }
 }
 
+/* "nfs4 nas:/volume1/bench on /mnt/bench (rw,vers=4.2,...)" for every path that was asked for. */
+static void add_mounts(struct ng_facts *facts, struct ng_arena *arena) {
+    for (size_t i = 0; i < facts->path_count; i++) {
+        const char *path = facts->paths[i].path;
+        const struct ng_mount *mount = ng_facts_mount(facts, path);
+        if (mount != NULL) {
+            add_text(facts, arena, ng_arena_printf(arena, "mount of %s", path),
+                ng_arena_printf(arena, "%s %s on %s (%s)", mount->type, mount->source, mount->point,
+                    ng_mount_options_safe(mount, arena)));
+        }
+    }
+}
+
 void ng_host_describe(struct ng_facts *facts, struct ng_arena *arena) {
     add_os(facts, arena);
     add_machine(facts, arena);
     add_moment(facts, arena);
     add_nics(facts, arena);
+    add_mounts(facts, arena);
     for (size_t i = 0; i < facts->tool_count; i++) {
         const struct ng_tool *tool = &facts->tools[i];
         add_text(facts, arena, tool->name,

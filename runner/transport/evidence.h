@@ -1,5 +1,6 @@
 /**
- * evidence.h - the files of the evidence (format: record.h): index lines and objects by digest.
+ * evidence.h - the files of the evidence (format: reports/schemas/evidence.md): index lines and
+ * objects by digest.
  *
  * Writing never fails loudly: the first error is kept, so that a run that is under way can end in
  * order.

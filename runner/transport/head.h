@@ -25,7 +25,7 @@ struct ng_evidence_head {
     const char *junit;           /* dialect of the JUnit report; NULL: the usual one */
 };
 
-/** A new JSON object: {"format","version",...}; see record.h. */
+/** A new JSON object: {"format","version",...}; see reports/schemas/evidence.md. */
 json_t *ng_head_write(const struct ng_evidence_head *head);
 /** Reads it back into an arena. An older version may lack members that it did not know yet. */
 bool ng_head_read(

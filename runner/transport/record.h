@@ -1,22 +1,10 @@
 /**
  * record.h - the link that writes the evidence and passes on.
  *
- * DIR/index.jsonl holds one JSON object a line, keys sorted, each line one write() as it happens,
- * so that it is there after a kill -9 of ours; nothing is synced, because that would disturb a disk
- * that is being measured. The head:
- *   {"format":"nasgate-evidence","version":1,"run":ID,"seed":"N","started":WALL,"nasgate":VERSION,
- *    "plan_file":NAME,"settings":["NAME=VALUE"],"only":[PHASE],"junit":DIALECT}
- * (started is ns since 1970; head.h). Then events
- * {"event":"start"|"ready"|"stop"|"end","id":N,"at":ns since the start of the run, ...}.
- * A start has host, purpose, argv, stdin (digest or null), deadline_ns, grace_ns, port and key: the
- * digest of host, argv, stdin (evidence.h), plus "#n" for the n-th occurrence, from 1. A ready
- * comes also for a command that is ready when it is started. An end has how, status, by_kill,
- * leftovers, duration_ns, user_ns, system_ns, max_rss, why, and of both outputs the digest (out,
- * err), the size kept (out_len, err_len) and the bytes dropped (out_cut, err_cut). The last line of
- * a run that reached its end is {"event":"finish","at":NS,"signal":N or 0,"signal_at":NS,"chain":
- * DIGEST of all lines (evidence.h)}. Outputs
- * and inputs lie in DIR/objects/DIGEST, written once each. A write that fails is remembered and
- * told by ng_record_failed: a run without evidence is no result.
+ * The format is in reports/schemas/evidence.md. Each line of the index is one write() as it
+ * happens, so that it is there after a kill -9 of ours; nothing is synced, because that would
+ * disturb a disk that is being measured. A write that fails is remembered and told by
+ * ng_record_failed: a run without evidence is no result.
  */
 #ifndef NG_TRANSPORT_RECORD_H
 #define NG_TRANSPORT_RECORD_H
