@@ -24,6 +24,7 @@ extern const struct ng_command_row *const ng_commands_table[]; /* sorted by name
 extern const size_t ng_commands_table_count;
 
 extern const struct ng_command_row ng_command_check;
+extern const struct ng_command_row ng_command_doctor;
 extern const struct ng_command_row ng_command_metrics;
 extern const struct ng_command_row ng_command_probe_mtu;
 extern const struct ng_command_row ng_command_replay;

@@ -12,17 +12,14 @@
 #include "runner/cli/bundle.h"
 #include "runner/cli/ci.h"
 #include "runner/cli/cli.h"
+#include "runner/cli/lab.h"
 #include "runner/cli/output.h"
 #include "runner/cli/summary.h"
 #include "runner/cli/ticker.h"
 #include "runner/execute/baseline.h"
-#include "runner/execute/reach.h"
 #include "runner/execute/run.h"
-#include "runner/process/child.h"
-#include "runner/process/loop.h"
 #include "runner/result/store.h"
 #include "runner/result/verdict.h"
-#include "runner/transport/local.h"
 #include "runner/transport/record.h"
 
 static const struct ng_option options[] = {
@@ -50,9 +47,7 @@ struct session {
     struct ng_plan *plan;
     struct ng_result *baseline;
     struct ng_schedule *schedule;
-    struct ng_guard *guard;
-    struct ng_loop *loop;
-    struct ng_transport *transport;
+    struct ng_lab lab;
     struct ng_result *result;
     const char *bundle;
     const char *colour;
@@ -168,26 +163,19 @@ static bool set_up(
     return true;
 }
 
-/* Guard, loop and transport, in this order: the guard is forked before the loop exists. */
+/* The way to the hosts, with everything that goes over it recorded. */
 static bool open_lab(struct session *session, struct ng_err *err) {
-    const char *run_id = session->result->run_id;
-    session->guard = ng_guard_new(run_id, err);
-    session->loop = session->guard != NULL ? ng_loop_new(err) : NULL;
-    struct ng_transport *local =
-        session->loop != NULL ? ng_local_new(session->loop, run_id, err) : NULL;
-    struct ng_transport *hosts =
-        local != NULL ? ng_reach_open(session->plan, local, session->loop, run_id, err) : NULL;
-    if (hosts == NULL) {
+    if (!ng_lab_open(session->plan, session->result->run_id, &session->lab, err)) {
         return false;
     }
     const char *evidence = ng_arena_printf(&session->plan->arena, "%s/evidence", session->bundle);
     if (!ng_dir_create_new(evidence, err)) {
-        ng_transport_free(hosts);
         return false;
     }
-    session->transport = ng_record_new(
-        hosts, evidence, &session->head, ng_loop_clock(session->loop), session->start_mono_ns, err);
-    return session->transport != NULL;
+    struct ng_transport *hosts = session->lab.transport;
+    session->lab.transport = ng_record_new(hosts, evidence, &session->head,
+        ng_loop_clock(session->lab.loop), session->start_mono_ns, err);
+    return session->lab.transport != NULL;
 }
 
 /* The folder that holds the plan's file. */
@@ -202,13 +190,13 @@ static const char *plan_dir(struct ng_plan *plan) {
 
 static bool drive(struct session *session, struct ng_err *err) {
     struct ng_ticker ticker;
-    ng_ticker_init(&ticker, session->loop, ng_output_for(stderr, session->colour), session->quiet,
-        session->result->phase_count);
+    ng_ticker_init(&ticker, session->lab.loop, ng_output_for(stderr, session->colour),
+        session->quiet, session->result->phase_count);
     const struct ng_run_options run = {
         .schedule = session->schedule,
-        .loop = session->loop,
-        .transport = session->transport,
-        .evidence = session->transport,
+        .loop = session->lab.loop,
+        .transport = session->lab.transport,
+        .evidence = session->lab.transport,
         .result = session->result,
         .baseline = session->baseline,
         .junit = session->junit,
@@ -222,9 +210,7 @@ static bool drive(struct session *session, struct ng_err *err) {
 }
 
 static void close_all(struct session *session) {
-    ng_transport_free(session->transport);
-    ng_loop_free(session->loop);
-    ng_guard_release(session->guard);
+    ng_lab_close(&session->lab);
     ng_result_free(session->result);
     ng_schedule_free(session->schedule);
     ng_result_free(session->baseline);

@@ -73,9 +73,10 @@ static int64_t mtu_of(struct ng_outcome *outcome, const struct ng_end *end) {
     return end->netif->mtu;
 }
 
+/* `count` is 1 where both ends are one and the same interface. */
 static void compare(struct ng_outcome *outcome, const struct ng_link *link,
-    const struct ng_end ends[2], const int64_t mtu[2]) {
-    for (size_t i = 0; i < 2; i++) {
+    const struct ng_end ends[2], const int64_t mtu[2], size_t count) {
+    for (size_t i = 0; i < count; i++) {
         if (mtu[i] == 0) {
             continue;
         }
@@ -199,14 +200,17 @@ static void evaluate(
     const struct params *given = params;
     const struct ng_link *link = given->link;
     const struct ng_end ends[2] = {ng_end_read(site, link, 0), ng_end_read(site, link, 1)};
-    const char *how = ng_link_is_inside(link) ? "" : ", and pings between them";
+    const bool inside = ng_link_is_inside(link);
+    const size_t count = inside && strcmp(ends[0].interface, ends[1].interface) == 0 ? 1 : 2;
     struct ng_outcome outcome = ng_outcome_begin(site, out, link->name,
-        ng_arena_printf(site->arena, "/sys/class/net on %s and %s%s", ends[0].host->name,
-            ends[1].host->name, how));
+        inside ? ng_arena_printf(site->arena, "/sys/class/net on %s", ends[0].host->name)
+               : ng_arena_printf(site->arena, "/sys/class/net on %s and %s, and pings between them",
+                     ends[0].host->name, ends[1].host->name));
     expect(&outcome, given);
-    int64_t mtu[2] = {mtu_of(&outcome, &ends[0]), mtu_of(&outcome, &ends[1])};
-    compare(&outcome, link, ends, mtu);
-    for (size_t i = 0; i < 2; i++) {
+    int64_t mtu[2] = {mtu_of(&outcome, &ends[0])};
+    mtu[1] = count == 2 ? mtu_of(&outcome, &ends[1]) : mtu[0];
+    compare(&outcome, link, ends, mtu, count);
+    for (size_t i = 0; i < count; i++) {
         judge_layers(&outcome, &ends[i], link->mtu > 0 ? link->mtu : mtu[i]);
     }
     const int64_t wanted = wanted_mtu(link, ends);

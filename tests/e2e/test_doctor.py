@@ -1,0 +1,46 @@
+"""nasgate doctor: every host looked at, every precondition evaluated, nothing measured."""
+
+import pytest
+
+PLAN = """\
+nasgate: 1
+name: look
+topology:
+  hosts: {here: local}
+  volumes:
+    disk: {on: here, path: "VOLUME"}
+preconditions:
+  - free_space: {volume: disk, at_least: ROOM}
+phases:
+  - name: w
+    fio: {volume: disk, rw: write, bs: 64 KiB, size: 8 MiB}
+    pass: [write.bw >= 1 kB/s]
+"""
+
+
+@pytest.fixture
+def plan(write_plan, volume):
+    return lambda room: write_plan(PLAN.replace("VOLUME", str(volume)).replace("ROOM", room))
+
+
+def test_nothing_stands_against_a_run(nasgate, plan, volume, tmp_path):
+    done = nasgate("doctor", plan("1 MiB"))
+    assert done.code in (0, 3), done  # 3 where fio is not installed
+    assert "kernel" in done.stdout and "free_space-disk" in done.stdout
+    assert "tools-here-fio" in done.stdout and "volume_ready-disk" in done.stdout
+    assert ("would start" in done.stdout) == (done.code == 0)
+    assert list(volume.iterdir()) == [] and not (tmp_path / "nasgate-out").exists()
+
+
+def test_what_is_missing_is_told_with_the_remedy(nasgate, plan, volume):
+    done = nasgate("doctor", plan("900 TiB"))
+    assert done.code == 3, done
+    assert "broken   free_space-disk" in done.stdout
+    assert "expected: at least 900 TiB" in done.stdout and "do: " in done.stdout
+    assert "would not start" in done.stdout
+    assert list(volume.iterdir()) == []
+
+
+def test_errors_of_the_plan(nasgate, plan):
+    assert nasgate("doctor", plan("lots")).code == 2
+    assert nasgate("doctor", "--only", "x", plan("1 MiB")).code == 2
