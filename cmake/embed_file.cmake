@@ -1,4 +1,9 @@
-file(READ ${IN} hex HEX)
+string(REPLACE "|" ";" files "${FILES}")
+set(hex "")
+foreach(file ${files})
+    file(READ ${file} part HEX)
+    string(APPEND hex "${part}")
+endforeach()
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
 string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n    "
        bytes "${bytes}")

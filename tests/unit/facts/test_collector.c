@@ -63,15 +63,18 @@ static struct ng_facts *collect(struct place *place, const char *shell, const ch
     char part[4096];
     size_t got;
     ng_buf_init(&out, 16 << 20);
+    const char *script = ng_arena_printf(&place->arena, "%s.sh", place->folder);
+    assert_true(ng_file_write_quick(script, ng_collector_sh, ng_collector_sh_len, NULL));
     const char *command =
         ng_arena_printf(&place->arena, "cd %s && TMPDIR=%s exec %s -s -- " TOKEN " %s <%s",
-            place->folder, place->folder, shell, words, NG_SOURCE_DIR "/runner/facts/collector.sh");
+            place->folder, place->folder, shell, words, script);
     FILE *pipe = popen(command, "r"); /* NOLINT(cert-env33-c) */
     assert_non_null(pipe);
     while ((got = fread(part, 1, sizeof part, pipe)) > 0) {
         ng_buf_add(&out, part, got);
     }
     assert_int_equal(pclose(pipe), 0);
+    assert_int_equal(unlink(script), 0);
     struct ng_facts *facts =
         ng_facts_parse(&place->arena, "here", TOKEN, ng_buf_text(&out), out.len);
     ng_buf_release(&out);
@@ -245,13 +248,21 @@ static void dead_mount(void **state) {
 
 static void embedded(void **state) {
     (void)state;
-    char *text = NULL;
-    size_t len = 0;
-    assert_true(
-        ng_file_read(NG_SOURCE_DIR "/runner/facts/collector.sh", 1 << 20, &text, &len, NULL));
-    assert_int_equal(len, ng_collector_sh_len);
-    assert_memory_equal(text, ng_collector_sh, len);
-    free(text);
+    static const char *const files[] = {
+        "/runner/facts/collector_links.sh", "/runner/facts/collector.sh"};
+    size_t at = 0;
+    for (size_t i = 0; i < NG_COUNT(files); i++) {
+        char path[4096];
+        char *text = NULL;
+        size_t len = 0;
+        snprintf(path, sizeof path, "%s%s", NG_SOURCE_DIR, files[i]);
+        assert_true(ng_file_read(path, 1 << 20, &text, &len, NULL));
+        assert_true(at + len <= ng_collector_sh_len);
+        assert_memory_equal(text, ng_collector_sh + at, len);
+        at += len;
+        free(text);
+    }
+    assert_int_equal(at, ng_collector_sh_len);
 }
 
 int main(void) {
