@@ -115,4 +115,3 @@ routes() {
         esac
     done
 }
-
