@@ -68,7 +68,7 @@ static void apply(struct ng_marks *marks, const char *line) {
         marks->started = true;
         break;
     case 'N':
-        snprintf(marks->refused, sizeof marks->refused, "%s", line + 3);
+        snprintf(marks->refused, sizeof marks->refused, "%.*s", NG_MARKS_WORD - 1, line + 3);
         break;
     case 'R':
         marks->ready = true;
