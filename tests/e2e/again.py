@@ -1,8 +1,11 @@
 """Every bundle that a test makes is replayed behind the test: the same bytes must come out."""
 
+import atexit
+import functools
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -71,6 +74,52 @@ def differences(want, got):
     return found
 
 
+@functools.lru_cache(maxsize=None)
+def comma_locale():
+    """The environment of a locale that writes 1,5; {} where it cannot be made."""
+    if shutil.which("localedef") is None or not os.path.exists("/usr/share/i18n/locales/de_DE"):
+        return {}
+    folder = tempfile.mkdtemp(prefix="nasgate-locale-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    done = subprocess.run(["localedef", "-f", "UTF-8", "-i", "de_DE", f"{folder}/de_DE.UTF-8"],
+                          capture_output=True, check=False)
+    return {"LOCPATH": folder, "LC_ALL": "de_DE.UTF-8"} if done.returncode == 0 else {}
+
+
+FORBIDDEN = {"fork", "vfork", "clone", "clone3", "execveat", "socket", "socketpair", "connect",
+             "bind", "listen", "sendto", "sendmsg", "kill", "tgkill"}
+
+
+def forbidden_calls(log):
+    """What a traced replay must not do: start a process, open a socket."""
+    calls = re.findall(r"^\d+ +(\w+)\(", log.read_text(encoding="utf-8"), re.M)
+    return sorted(FORBIDDEN & set(calls)) + ["execve"] * (calls.count("execve") - 1)
+
+
+def elsewhere(runner, bundle, folder):
+    """Replays in other surroundings, the last time watched by strace; what is wrong."""
+    wrong = []
+    want = reports(bundle)
+    surroundings = [("NPT-5:45", 0o077, {"LC_ALL": "C.UTF-8"}),
+                    ("NPT-5:45", 0o022, comma_locale() or {"LC_ALL": "C"})]
+    for i, (zone, umask, where) in enumerate(surroundings):
+        out, log = folder / f"again-{i}", folder / f"calls-{i}"
+        words = [runner.binary, "replay", bundle, "-o", out]
+        env = runner.env(TZ=zone, **where)
+        watched = i == len(surroundings) - 1 and shutil.which("strace") is not None
+        if watched:
+            words = ["strace", "-f", "-qq", "-e", "trace=process,network", "-o", log, *words]
+            # The leak check would trace the program itself, with a thread of its own.
+            env["ASAN_OPTIONS"] = "exitcode=99:detect_leaks=0"
+        done = subprocess.run(["sh", "-c", f'umask {umask:04o}; exec "$@"', "sh", *words], env=env,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                              check=False, cwd=folder)
+        wrong += [f"{zone} {umask:o} {where}: {text}" for text in differences(want, reports(out))]
+        if watched and "ptrace" not in done.stderr:
+            wrong += [f"a replay calls {call}" for call in forbidden_calls(log)]
+    return wrong
+
+
 def check(runner, bundle, folder):
     """Replays one bundle; what is wrong with it, as a list of texts."""
     first = json.loads((bundle / "result.json").read_text(encoding="utf-8"))
@@ -82,7 +131,8 @@ def check(runner, bundle, folder):
     wrong = [f"not valid for {k}: {v}" for k, v in violations(strict.stdout).items()]
     if done.code != first["exit_code"]:
         wrong.append(f"the run ended with {first['exit_code']}: {done}")
-    return wrong + differences(reports(bundle), reports(folder / "again"))
+    wrong += differences(reports(bundle), reports(folder / "again"))
+    return wrong + elsewhere(runner, bundle, folder)
 
 
 def check_all():

@@ -15,9 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         }
         (void)ng_source_why(&frames, source, "it", &arena);
     }
-    if (!frames.complete && frames.reason == NULL) {
-        __builtin_trap(); /* what is not complete has a reason; what is complete may be cut, with
-                             one */
+    const bool all = frames.complete && frames.dropped == 0;
+    if (all != (frames.reason == NULL)) {
+        __builtin_trap(); /* a reason exactly where not all is known */
     }
     ng_arena_release(&arena);
     return 0;
