@@ -14,6 +14,7 @@
 
 #include "runner/base/arena.h"
 #include "runner/facts/answer.h"
+#include "runner/facts/arrays.h"
 #include "runner/facts/block.h"
 #include "runner/facts/bonding.h"
 #include "runner/facts/ethtool.h"
@@ -55,6 +56,7 @@ struct ng_facts {
     struct ng_mounts mounts;
     const char *mounts_why; /* why the mounts are unknown, or NULL */
     struct ng_md md;
+    struct ng_arrays arrays; /* all that keeps data over disks, md as well */
     struct ng_netifs netifs;
     struct ng_bonds bonds;
     struct ng_nics nics;     /* of the interfaces that were asked for, and the devices below them */
