@@ -60,11 +60,11 @@ static json_t *entry_of(const struct ng_sample *sample, struct ng_arena *arena) 
     return entry;
 }
 
-static bool write(const struct ng_result *result, enum ng_better better, struct ng_buf *out) {
+static bool write(const struct ng_view *view, enum ng_better better, struct ng_buf *out) {
     struct ng_arena arena;
     ng_arena_init(&arena);
     const struct ng_sample *samples;
-    size_t count = ng_samples(result, &arena, &samples);
+    size_t count = ng_samples(view->result, &arena, &samples);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         if (samples[i].better == better && isfinite(samples[i].median)) {
@@ -80,14 +80,14 @@ static bool write(const struct ng_result *result, enum ng_better better, struct 
     return true;
 }
 
-static bool write_bigger(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
+static bool write_bigger(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
     (void)err;
-    return write(result, NG_BETTER_HIGHER, out);
+    return write(view, NG_BETTER_HIGHER, out);
 }
 
-static bool write_smaller(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
+static bool write_smaller(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
     (void)err;
-    return write(result, NG_BETTER_LOWER, out);
+    return write(view, NG_BETTER_LOWER, out);
 }
 
 const struct ng_writer ng_writer_benchmark_bigger = {

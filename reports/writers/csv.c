@@ -46,7 +46,8 @@ static void add_repeat(
     }
 }
 
-static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
+static bool write(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
+    const struct ng_result *result = view->result;
     (void)err;
     ng_buf_adds(out, "phase,repeat,metric,value,unit,valid\n");
     for (size_t i = 0; i < result->phase_count; i++) {

@@ -90,11 +90,11 @@ static json_t *document_of(const struct ng_junit_doc *doc) {
     return document;
 }
 
-static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
+static bool write(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
     struct ng_arena arena;
     struct ng_junit_doc doc;
     ng_arena_init(&arena);
-    ng_junit_build(ng_view_build(result, &arena), &arena, &doc);
+    ng_junit_build(view, &arena, &doc);
     json_t *document = document_of(&doc);
     char *text = json_dumps(document, JSON_INDENT(2) | JSON_SORT_KEYS);
     bool ok = text != NULL || ng_err_set(err, NG_ERR_INTERNAL, "the document cannot be written");

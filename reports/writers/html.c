@@ -55,12 +55,9 @@ static bool render(const struct ng_view *view, const struct ng_buf *markdown, st
     return ok;
 }
 
-static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
-    struct ng_arena arena;
+static bool write(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
     struct ng_buf markdown;
-    ng_arena_init(&arena);
     ng_buf_init(&markdown, NG_REPORT_BYTES_MAX);
-    const struct ng_view *view = ng_view_build(result, &arena);
     ng_markdown_spell(view, &markdown);
     add_head(view, out);
     bool ok = markdown.cut == 0 || ng_err_set(err, NG_ERR_LIMIT,
@@ -68,7 +65,6 @@ static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_
     ok = ok && render(view, &markdown, out, err);
     ng_buf_adds(out, "</main>\n</body>\n</html>\n");
     ng_buf_release(&markdown);
-    ng_arena_release(&arena);
     return ok;
 }
 

@@ -261,23 +261,22 @@ static bool spell(
     return ok;
 }
 
-static bool write(
-    const struct ng_result *result, bool strict, struct ng_buf *out, struct ng_err *err) {
+static bool write(const struct ng_view *view, bool strict, struct ng_buf *out, struct ng_err *err) {
     struct ng_arena arena;
     struct ng_junit_doc doc;
     ng_arena_init(&arena);
-    ng_junit_build(ng_view_build(result, &arena), &arena, &doc);
+    ng_junit_build(view, &arena, &doc);
     bool ok = spell(&doc, strict, out, err);
     ng_arena_release(&arena);
     return ok;
 }
 
-static bool write_wide(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
-    return write(result, false, out, err);
+static bool write_wide(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
+    return write(view, false, out, err);
 }
 
-static bool write_strict(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
-    return write(result, true, out, err);
+static bool write_strict(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
+    return write(view, true, out, err);
 }
 
 const struct ng_writer ng_writer_junit = {

@@ -176,12 +176,9 @@ void ng_markdown_spell(const struct ng_view *view, struct ng_buf *out) {
     reproduce(view, out);
 }
 
-static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
+static bool write(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
     (void)err;
-    struct ng_arena arena;
-    ng_arena_init(&arena);
-    ng_markdown_spell(ng_view_build(result, &arena), out);
-    ng_arena_release(&arena);
+    ng_markdown_spell(view, out);
     return true;
 }
 

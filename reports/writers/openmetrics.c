@@ -163,12 +163,12 @@ static void add_measured(
     }
 }
 
-static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
+static bool write(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
     (void)err;
     struct ng_arena arena;
     ng_arena_init(&arena);
-    add_run(ng_view_build(result, &arena), &arena, out);
-    add_measured(result, &arena, out);
+    add_run(view, &arena, out);
+    add_measured(view->result, &arena, out);
     ng_buf_adds(out, "# EOF\n");
     ng_arena_release(&arena);
     return true;

@@ -16,12 +16,9 @@ static bool hand_over(const struct ng_view_plot *plot, bool drawn, struct ng_buf
 }
 
 static bool write_files(
-    const struct ng_result *result, const struct ng_sink *sink, struct ng_err *err) {
-    struct ng_arena arena;
+    const struct ng_view *view, const struct ng_sink *sink, struct ng_err *err) {
     struct ng_buf text;
-    ng_arena_init(&arena);
     ng_buf_init(&text, NG_PLOT_BYTES);
-    const struct ng_view *view = ng_view_build(result, &arena);
     bool ok = true;
     if (view->bulk_plot.file != NULL) {
         bool drawn = ng_plot_bulk(view, false, &text, err);
@@ -31,7 +28,7 @@ static bool write_files(
         bool drawn = ng_plot_iops(view, false, &text, err);
         ok = hand_over(&view->iops_plot, drawn, &text, sink, err);
     }
-    for (size_t i = 0; i < result->phase_count && ok; i++) {
+    for (size_t i = 0; i < view->result->phase_count && ok; i++) {
         const struct ng_view_phase *shown = &view->phases[i];
         if (shown->plot.file != NULL) {
             bool drawn = ng_plot_phase(shown, false, &text, err);
@@ -39,7 +36,6 @@ static bool write_files(
         }
     }
     ng_buf_release(&text);
-    ng_arena_release(&arena);
     return ok;
 }
 

@@ -122,10 +122,9 @@ static bool add_size(const struct ng_view *view, enum size size, size_t budget,
     return fits;
 }
 
-bool ng_summary_write(const struct ng_result *result, size_t budget, struct ng_buf *out) {
+static bool spell(const struct ng_view *view, size_t budget, struct ng_buf *out) {
     struct ng_arena arena;
     ng_arena_init(&arena);
-    const struct ng_view *view = ng_view_build(result, &arena);
     bool written = false;
     for (int size = SIZE_FULL; size < SIZES && !written; size++) {
         written = add_size(view, (enum size)size, budget, &arena, out);
@@ -134,8 +133,16 @@ bool ng_summary_write(const struct ng_result *result, size_t budget, struct ng_b
     return written;
 }
 
-static bool write(const struct ng_result *result, struct ng_buf *out, struct ng_err *err) {
-    return ng_summary_write(result, NG_SUMMARY_BUDGET, out) ||
+bool ng_summary_write(const struct ng_result *result, size_t budget, struct ng_buf *out) {
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    const bool written = spell(ng_view_build(result, &arena), budget, out);
+    ng_arena_release(&arena);
+    return written;
+}
+
+static bool write(const struct ng_view *view, struct ng_buf *out, struct ng_err *err) {
+    return spell(view, NG_SUMMARY_BUDGET, out) ||
            ng_err_set(err, NG_ERR_LIMIT, "not even the verdict fits into %d bytes",
                (int)NG_SUMMARY_BUDGET);
 }

@@ -23,20 +23,38 @@ const struct ng_writer *const ng_writers[] = {
 };
 const size_t ng_writer_count = NG_COUNT(ng_writers);
 
-bool ng_writer_emit(const struct ng_writer *writer, const struct ng_result *result,
+static bool emit(const struct ng_writer *writer, const struct ng_view *view,
     const struct ng_sink *sink, struct ng_err *err) {
     if (writer->write == NULL) {
-        return writer->write_files(result, sink, err);
+        return writer->write_files(view, sink, err);
     }
     struct ng_buf text;
     ng_buf_init(&text, NG_REPORT_BYTES_MAX);
-    bool ok = writer->write(result, &text, err);
+    bool ok = writer->write(view, &text, err);
     if (ok && text.cut > 0) {
         ok = ng_err_set(err, NG_ERR_LIMIT, "%s would be larger than %d bytes: not written",
             writer->file, NG_REPORT_BYTES_MAX);
     }
     ok = ok && sink->put(sink->context, writer->file, &text, err);
     ng_buf_release(&text);
+    return ok;
+}
+
+bool ng_writer_text(const struct ng_writer *writer, const struct ng_result *result,
+    struct ng_buf *out, struct ng_err *err) {
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    const bool ok = writer->write(ng_view_build(result, &arena), out, err);
+    ng_arena_release(&arena);
+    return ok;
+}
+
+bool ng_writer_emit(const struct ng_writer *writer, const struct ng_result *result,
+    const struct ng_sink *sink, struct ng_err *err) {
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    const bool ok = emit(writer, ng_view_build(result, &arena), sink, err);
+    ng_arena_release(&arena);
     return ok;
 }
 
@@ -58,8 +76,8 @@ static bool put(void *context, const char *file, const struct ng_buf *text, stru
                        : ng_file_write_atomic(path, text->data, text->len, err);
 }
 
-static bool write_one(const struct ng_result *result, const struct ng_writer *writer,
-    const char *dir, struct ng_err *err) {
+static bool write_one(const struct ng_view *view, const struct ng_writer *writer, const char *dir,
+    struct ng_err *err) {
     struct place place = {dir, writer->write == NULL};
     const struct ng_sink sink = {put, &place};
     char path[PATH_BYTES];
@@ -67,7 +85,7 @@ static bool write_one(const struct ng_result *result, const struct ng_writer *wr
     if (place.many && len > 0 && len < (int)sizeof path && !ng_dir_create(path, err)) {
         return false;
     }
-    return ng_writer_emit(writer, result, &sink, err);
+    return emit(writer, view, &sink, err);
 }
 
 static const char *const dialects[] = {[NG_JUNIT_WIDE] = "wide", [NG_JUNIT_STRICT] = "strict"};
@@ -96,11 +114,15 @@ static bool is_chosen(const struct ng_writer *writer, enum ng_junit_dialect juni
 bool ng_writers_write_all(const struct ng_result *result, const char *dir,
     enum ng_junit_dialect junit, struct ng_err *err) {
     bool ok = true;
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    const struct ng_view *view = ng_view_build(result, &arena);
     for (size_t i = 0; i < ng_writer_count; i++) {
         struct ng_err own = {0};
-        if (is_chosen(ng_writers[i], junit) && !write_one(result, ng_writers[i], dir, &own) && ok) {
+        if (is_chosen(ng_writers[i], junit) && !write_one(view, ng_writers[i], dir, &own) && ok) {
             ok = ng_err_set(err, own.kind, "report %s: %s", ng_writers[i]->name, own.text);
         }
     }
+    ng_arena_release(&arena);
     return ok;
 }

@@ -1,6 +1,6 @@
 /**
- * writer.h - what a report is: a pure function of the result. A new report is one file and one row
- * in table.c.
+ * writer.h - what a report is: one spelling of the view (view.h), a pure function of the result. A
+ * new report is one file and one row in table.c.
  */
 #ifndef NG_WRITERS_WRITER_H
 #define NG_WRITERS_WRITER_H
@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "reports/writers/view.h"
 #include "runner/base/buf.h"
 #include "runner/base/err.h"
 #include "runner/result/result.h"
@@ -24,10 +25,9 @@ struct ng_writer {
     const char *help;
     const char *instead_of; /* the writer whose file this one writes, on demand; NULL: always */
     /** Writes the one file; NULL for a writer of several. */
-    bool (*write)(const struct ng_result *result, struct ng_buf *out, struct ng_err *err);
+    bool (*write)(const struct ng_view *view, struct ng_buf *out, struct ng_err *err);
     /** Writes several files into the folder `file`; NULL for a writer of one. */
-    bool (*write_files)(
-        const struct ng_result *result, const struct ng_sink *sink, struct ng_err *err);
+    bool (*write_files)(const struct ng_view *view, const struct ng_sink *sink, struct ng_err *err);
 };
 
 enum { NG_REPORT_BYTES_MAX = 30 * 1000 * 1000 }; /* GitLab takes no larger JUnit file */
@@ -52,6 +52,9 @@ extern const struct ng_writer ng_writer_summary;
 extern const struct ng_writer *const ng_writers[]; /* sorted by name */
 extern const size_t ng_writer_count;
 
+/** The text of a writer of one file. */
+bool ng_writer_text(const struct ng_writer *writer, const struct ng_result *result,
+    struct ng_buf *out, struct ng_err *err);
 /** Gives the file, or all files, of a writer to the sink. */
 bool ng_writer_emit(const struct ng_writer *writer, const struct ng_result *result,
     const struct ng_sink *sink, struct ng_err *err);

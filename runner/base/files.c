@@ -111,6 +111,23 @@ static int create_temp(int dir, char name[TEMP_NAME]) {
     return -1;
 }
 
+/** True for a regular file with exactly these bytes. */
+static bool holds(int dir, const char *name, const char *data, size_t len) {
+    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0) {
+        return false;
+    }
+    struct stat status;
+    struct ng_buf content;
+    ng_buf_init(&content, len);
+    const bool same = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+                      (uintmax_t)status.st_size == len && read_all(fd, name, &content, NULL) &&
+                      content.len == len && memcmp(ng_buf_text(&content), data, len) == 0;
+    ng_buf_release(&content);
+    close(fd);
+    return same;
+}
+
 /** All steps within the open folder; errno tells what went wrong. */
 static bool replace(int dir, const char *name, const char *data, size_t len, bool sync) {
     char temp[TEMP_NAME];
@@ -152,7 +169,8 @@ static bool write_file(
     if (dir < 0) {
         return ng_err_set_errno(err, NG_ERR_FILE, errno, "cannot write %s: its folder", path);
     }
-    bool ok = replace(dir, name, data, len, sync);
+    bool ok =
+        (!sync && len > 0 && holds(dir, name, data, len)) || replace(dir, name, data, len, sync);
     int number = errno;
     close(dir);
     return ok || ng_err_set_errno(err, NG_ERR_FILE, number, "cannot write %s", path);

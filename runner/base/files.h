@@ -23,7 +23,7 @@ bool ng_file_write_atomic(
     const char *path, const void *data, size_t len, struct ng_err *err) NG_MUST_USE;
 
 /** The same without waiting for the disk: whole or not there, but after a crash of the machine it
- *  may be either. For what can be made again. */
+ *  may be either. A file that has these bytes already is left alone. For what can be made again. */
 bool ng_file_write_quick(
     const char *path, const void *data, size_t len, struct ng_err *err) NG_MUST_USE;
 

@@ -58,7 +58,7 @@ static int print_one(
             writer->name);
         ng_cli_complain(&err);
         code = NG_EXIT_USAGE;
-    } else if (!writer->write(result, &out, &err)) {
+    } else if (!ng_writer_text(writer, result, &out, &err)) {
         ng_cli_complain(&err);
         code = NG_EXIT_ERROR;
     } else if (!ng_cli_print(&out)) {

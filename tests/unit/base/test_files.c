@@ -407,6 +407,31 @@ static void quick_writes_replace_the_whole_file(void **state) {
     assert_int_equal(err.kind, NG_ERR_FILE);
 }
 
+static ino_t inode_of(const char *name) {
+    struct stat status;
+    assert_int_equal(lstat(in(name), &status), 0);
+    return status.st_ino;
+}
+
+/** The same bytes again touch nothing; other bytes of the same length, and a link, are replaced. */
+static void quick_writes_leave_the_same_bytes_alone(void **state) {
+    (void)state;
+    struct ng_err err;
+    put("same", "four");
+    const ino_t first = inode_of("same");
+    assert_true(ng_file_write_quick(in("same"), "four", 4, &err));
+    assert_int_equal(inode_of("same"), first);
+    assert_true(ng_file_write_quick(in("same"), "fore", 4, &err));
+    assert_holds("same", "fore");
+    assert_int_equal(symlink("same", in("link")), 0);
+    assert_true(ng_file_write_quick(in("link"), "fore", 4, &err));
+    struct stat status;
+    assert_int_equal(lstat(in("link"), &status), 0);
+    assert_true(S_ISREG(status.st_mode));
+    assert_true(ng_file_write_quick(in("link"), "", 0, &err));
+    assert_holds("link", "");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -416,6 +441,7 @@ int main(void) {
         TEST(binary_content_survives),
         TEST(writing_replaces_the_whole_file),
         TEST(quick_writes_replace_the_whole_file),
+        TEST(quick_writes_leave_the_same_bytes_alone),
         TEST(writing_replaces_a_link_not_its_target),
         TEST(failed_writes_leave_nothing),
         TEST(a_full_disk_keeps_the_old_content),

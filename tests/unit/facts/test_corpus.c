@@ -213,7 +213,7 @@ static const char *sysfs(
         }
         struct ng_span cut = drop == NULL ? ng_span(NULL, 0) : ng_span_after(tail, drop);
         ng_buf_adds(&out, before);
-        if (cut.at != NULL) {
+        if (drop != NULL && cut.at != NULL) {
             ng_buf_add(&out, tail.at, (size_t)(cut.at - tail.at) - strlen(drop) + 1);
             ng_buf_add(&out, cut.at, cut.len);
         } else {

@@ -139,7 +139,7 @@ static void test_summary_budget(void **state) {
         struct ng_buf out;
         struct ng_result *result = failed_phases(rows[i].phases, text);
         ng_buf_init(&out, 10000000);
-        assert_true(ng_writer_summary.write(result, &out, NULL));
+        assert_true(ng_writer_text(&ng_writer_summary, result, &out, NULL));
         assert_true(out.len <= NG_SUMMARY_BUDGET);
         assert_non_null(strstr(ng_buf_text(&out), rows[i].says));
         assert_null(strstr(ng_buf_text(&out), rows[i].not ));
@@ -219,7 +219,7 @@ static size_t check_xml(
     struct ng_buf out;
     struct ng_err err = {0};
     ng_buf_init(&out, NG_REPORT_BYTES_MAX);
-    if (!writer->write(result, &out, &err)) {
+    if (!ng_writer_text(writer, result, &out, &err)) {
         fail_msg("%s: %s", writer->name, err.text);
     }
     assert_int_equal(out.cut, 0);
@@ -254,7 +254,7 @@ static void test_large_output(void **state) {
         struct ng_buf out;
         ng_buf_init(&out, 4000000);
         if (ng_writers[i]->write != NULL) {
-            assert_true(ng_writers[i]->write(result, &out, NULL));
+            assert_true(ng_writer_text(ng_writers[i], result, &out, NULL));
             assert_int_equal(out.cut, 0);
         }
         ng_buf_release(&out);
@@ -281,7 +281,7 @@ static void test_many_cases(void **state) {
     assert_int_equal(check_xml(result, &ng_writer_junit_strict, "<testcase "), MANY_CASES);
     struct ng_buf out;
     ng_buf_init(&out, NG_REPORT_BYTES_MAX);
-    assert_true(ng_writer_ctrf.write(result, &out, NULL));
+    assert_true(ng_writer_text(&ng_writer_ctrf, result, &out, NULL));
     assert_int_equal(count_of(ng_buf_text(&out), "\"status\": \"passed\""), MANY_CASES);
     ng_buf_release(&out);
     ng_result_free(result);

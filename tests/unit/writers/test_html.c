@@ -122,7 +122,7 @@ static void test_too_many_plots(void **state) {
     struct ng_buf out;
     struct ng_err err = {0};
     ng_buf_init(&out, NG_REPORT_BYTES_MAX);
-    assert_true(ng_writer_html.write(result, &out, &err));
+    assert_true(ng_writer_text(&ng_writer_html, result, &out, &err));
     assert_int_equal(out.cut, 0);
     assert_non_null(strstr(ng_buf_text(&out), "<p>This plot is in plots/phase-p"));
     ng_buf_release(&out);
@@ -135,7 +135,7 @@ static void test_head(void **state) {
     struct ng_buf out;
     struct ng_err err = {0};
     ng_buf_init(&out, NG_REPORT_BYTES_MAX);
-    assert_true(ng_writer_html.write(result, &out, &err));
+    assert_true(ng_writer_text(&ng_writer_html, result, &out, &err));
     const char *html = ng_buf_text(&out);
     assert_int_equal(strncmp(html, "<!DOCTYPE html>\n", 16), 0);
     assert_non_null(strstr(html, "content=\"default-src 'none'; "));

@@ -21,13 +21,13 @@ static xmlDocPtr document(const struct ng_result *result) {
     struct ng_buf text;
     struct ng_err err = {0};
     ng_buf_init(&text, NG_REPORT_BYTES_MAX);
-    if (!ng_writer_junit.write(result, &text, &err)) {
+    if (!ng_writer_text(&ng_writer_junit, result, &text, &err)) {
         fail_msg("%s", err.text);
     }
     xmlDocPtr doc = xmlReadMemory(text.data, (int)text.len, "x.xml", NULL, XML_PARSE_NONET);
     assert_non_null(doc);
     ng_buf_clear(&text);
-    if (!ng_writer_junit_strict.write(result, &text, &err)) { // reads itself back
+    if (!ng_writer_text(&ng_writer_junit_strict, result, &text, &err)) { // reads itself back
         fail_msg("strict: %s", err.text);
     }
     ng_buf_release(&text);
@@ -299,7 +299,7 @@ static void test_extremes(void **state) {
     xmlFreeDoc(doc);
     struct ng_buf out;
     ng_buf_init(&out, NG_REPORT_BYTES_MAX);
-    assert_true(ng_writer_markdown.write(result, &out, NULL));
+    assert_true(ng_writer_text(&ng_writer_markdown, result, &out, NULL));
     ng_buf_release(&out);
     ng_result_free(result);
 }
