@@ -21,6 +21,13 @@ struct ng_condition_site {
     size_t item_count;
 };
 
+/** What comes to hold by itself, and may be waited for. */
+struct ng_condition_wait {
+    const struct ng_host *host; /* whose facts tell when it does */
+    int64_t at_most_ns;         /* how long the plan lets the run wait */
+    int64_t left_ns;            /* until then, as the host reckons it; -1: not told */
+};
+
 struct ng_condition {
     struct ng_kind kind;
     /** Says what the collector must look at, per host of the plan (same index). May be NULL. */
@@ -32,6 +39,10 @@ struct ng_condition {
     /** Sets held, subject, expected, seen, source, remedy, looked_at. */
     void (*evaluate)(
         const struct ng_condition_site *site, const void *params, struct ng_condition_result *out);
+    /** Asked of one that does not hold: whether it may be waited for, and how long. A pure function
+     * as well. NULL: never. */
+    bool (*wait)(
+        const struct ng_condition_site *site, const void *params, struct ng_condition_wait *out);
 };
 
 extern const struct ng_condition *const ng_conditions[]; /* sorted by name */

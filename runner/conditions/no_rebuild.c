@@ -1,267 +1,214 @@
-/* no_rebuild: no array of a host is being rebuilt, checked or reshaped, or is about to be. */
+/* no_rebuild: no array is being rebuilt, checked, scrubbed or reshaped, or is about to be. */
+#include "runner/conditions/no_rebuild.h"
+
 #include <string.h>
 
 #include "runner/base/text.h"
-#include "runner/conditions/outcome.h"
+#include "runner/base/units.h"
+#include "runner/conditions/array_scope.h"
+#include "runner/facts/activity.h"
 
-struct params {
-    const struct ng_host *host;
-    struct ng_texts allow;
-};
+#define DAY_NS 86400e9
 
 static const struct ng_field fields[] = {
     {.name = "host",
         .type = NG_FIELD_HOST,
-        .offset = offsetof(struct params, host),
-        .flags = NG_REQUIRED,
-        .help = "the host whose arrays are looked at"},
+        .offset = offsetof(struct ng_no_rebuild_params, host),
+        .help = "the host, all of whose arrays are looked at; this or volume is required"},
+    {.name = "volume",
+        .type = NG_FIELD_VOLUME,
+        .offset = offsetof(struct ng_no_rebuild_params, volume),
+        .help = "in the place of host: every array that shares a disk with this volume, on the "
+                "host that keeps its data"},
     {.name = "allow",
         .type = NG_FIELD_TEXTS,
-        .offset = offsetof(struct params, allow),
-        .help = "what may go on all the same: check, resync, recovery, reshape, repair, delayed, "
-                "frozen"},
+        .offset = offsetof(struct ng_no_rebuild_params, allow),
+        .help = "what may go on all the same:"
+#define X(word, help) " " word
+        NG_ACTIVITIES(X)
+#undef X
+    },
+    {.name = "wait",
+        .type = NG_FIELD_DURATION,
+        .offset = offsetof(struct ng_no_rebuild_params, wait_ns),
+        .min = 1e9,
+        .max = 30 * DAY_NS,
+        .help = "how long the run may wait for the end of what goes on; without it, it does not"},
 };
 
-static const char *const actions[] = {
-    "check", "resync", "recovery", "reshape", "repair", "delayed", "frozen"};
+static const char *const words[] = {
+#define X(word, help) word,
+    NG_ACTIVITIES(X)
+#undef X
+};
+
+static void check_word(
+    const struct ng_node *node, const struct ng_texts *allow, size_t i, struct ng_diags *diags) {
+    const char *all = words[0];
+    for (size_t j = 1; j < NG_COUNT(words); j++) {
+        all = ng_arena_printf(diags->arena, "%s, %s", all, words[j]);
+    }
+    struct ng_pos pos = allow->places != NULL ? allow->places[i] : ng_field_place(node, "allow");
+    const char *near = ng_text_nearest(allow->items[i], words, NG_COUNT(words));
+    ng_diag_error(diags, pos, "choice", "\"%s\" is nothing that an array does%s%s%s: %s",
+        allow->items[i], near == NULL ? "" : "; did you mean \"", near == NULL ? "" : near,
+        near == NULL ? "" : "\"?", all);
+}
 
 static void check(const struct ng_plan *plan, const void *params, const struct ng_node *node,
     struct ng_diags *diags) {
     (void)plan;
-    const struct ng_texts *allow = &((const struct params *)params)->allow;
-    for (size_t i = 0; i < allow->count; i++) {
-        bool known = false;
-        for (size_t j = 0; j < NG_COUNT(actions); j++) {
-            known = known || strcmp(actions[j], allow->items[i]) == 0;
-        }
-        if (!known) {
-            struct ng_pos pos =
-                allow->places != NULL ? allow->places[i] : ng_field_place(node, "allow");
-            const char *near = ng_text_nearest(allow->items[i], actions, NG_COUNT(actions));
-            ng_diag_error(diags, pos, "choice",
-                "\"%s\" is nothing that an array does%s%s%s: check, resync, recovery, reshape, "
-                "repair, delayed, frozen",
-                allow->items[i], near == NULL ? "" : "; did you mean \"", near == NULL ? "" : near,
-                near == NULL ? "" : "\"?");
+    const struct ng_no_rebuild_params *given = params;
+    ng_array_scope_check(given->host, given->volume, node, diags);
+    for (size_t i = 0; i < given->allow.count; i++) {
+        if (ng_activity_find(given->allow.items[i]) == NULL) {
+            check_word(node, &given->allow, i, diags);
         }
     }
 }
 
-static bool allowed(const struct ng_texts *allow, const char *action) {
-    for (size_t i = 0; i < allow->count && action != NULL; i++) {
-        if (strcmp(allow->items[i], action) == 0) {
+static void needs(
+    const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host) {
+    ng_array_scope_needs(plan, ((const struct ng_no_rebuild_params *)params)->volume, by_host);
+}
+
+static bool among(const struct ng_texts *allow, const char *word) {
+    for (size_t i = 0; i < allow->count && word != NULL; i++) {
+        if (strcmp(allow->items[i], word) == 0) {
             return true;
         }
     }
     return false;
 }
 
-/* For the report: an array as it was, the raw sources side by side. */
-static void look(struct ng_outcome *outcome, const struct ng_md_array *array) {
-    struct ng_arena *arena = outcome->site->arena;
-    const struct ng_md_sysfs *sysfs = &array->sysfs;
-    const char *counters = array->slots < 0
-                               ? ""
-                               : ng_arena_printf(arena, " [%d/%d] [%s]", array->slots,
-                                     array->in_sync, array->map == NULL ? "" : array->map);
-    const char *more =
-        !sysfs->present
-            ? ""
-            : ng_arena_printf(arena,
-                  "; sysfs: array_state %s, sync_action %s, degraded %s, last_sync_action %s, "
-                  "mismatch_cnt %s",
-                  sysfs->array_state == NULL ? "-" : sysfs->array_state,
-                  sysfs->sync_action == NULL ? "-" : sysfs->sync_action,
-                  sysfs->degraded == NULL ? "-" : sysfs->degraded,
-                  sysfs->last_sync_action == NULL ? "-" : sysfs->last_sync_action,
-                  sysfs->mismatch_cnt == NULL ? "-" : sysfs->mismatch_cnt);
-    ng_outcome_look(outcome, array->name, "%s %s%s%s%s; busy: %s, degraded: %s%s%s",
-        array->listed ? array->state : "not in /proc/mdstat",
-        array->personality != NULL ? array->personality
-        : sysfs->level != NULL     ? sysfs->level
-                                   : "",
-        counters, array->warning == NULL ? "" : "; ", array->warning == NULL ? "" : array->warning,
-        array->busy == NG_ANSWER_YES  ? "yes"
-        : array->busy == NG_ANSWER_NO ? "no"
-                                      : "unknown",
-        array->degraded == NG_ANSWER_YES  ? "yes"
-        : array->degraded == NG_ANSWER_NO ? "no"
-                                          : "unknown",
-        array->why[0] == '\0' ? more : ng_arena_printf(arena, "; %s", array->why),
-        array->why[0] == '\0' ? "" : more);
+static bool is_allowed(const struct ng_texts *allow, const struct ng_array *array) {
+    return among(allow, array->action) || among(allow, array->waiting);
 }
 
-static void advise_wait(struct ng_outcome *outcome, const char *host) {
-    ng_outcome_advise(outcome,
-        "wait until it is done (see /proc/mdstat on %s), or write what may go on in allow:", host);
+/* Whether an array stands in the way now, as far as that is known. */
+static bool is_at_work(
+    const struct ng_no_rebuild_params *given, const struct ng_array_scope *scope, size_t index) {
+    const struct ng_array *array = &scope->facts->arrays.items[index];
+    return array->busy == NG_ANSWER_YES && !is_allowed(&given->allow, array) &&
+           ng_array_scope_disks(scope, index) != NG_ANSWER_NO;
 }
 
-static void advise_by_hand(struct ng_outcome *outcome, const char *host) {
-    ng_outcome_advise(
-        outcome, "look by hand on %s: cat /proc/mdstat, /sys/block/md*/md/sync_action", host);
+static void advise_wait(struct ng_outcome *outcome, const struct ng_no_rebuild_params *given) {
+    ng_outcome_advise(outcome, "wait until it is done%s, or write what may go on in allow:",
+        given->wait_ns > 0 ? "" : " (\"wait: 2 h\" lets the run do so)");
 }
 
-static void judge_array(
-    struct ng_outcome *outcome, const struct params *params, const struct ng_md_array *array) {
-    const char *host = params->host->name;
-    look(outcome, array);
+static void judge_busy(struct ng_outcome *outcome, const struct ng_no_rebuild_params *given,
+    const struct ng_array_scope *scope, size_t index) {
+    const struct ng_array *array = &scope->facts->arrays.items[index];
+    const char *host = scope->host->name;
+    if (is_allowed(&given->allow, array)) {
+        ng_outcome_see(outcome, NG_HELD, "%s on %s %s (allowed by the plan)", array->name, host,
+            array->busy_why);
+    } else if (ng_array_scope_disks(scope, index) == NG_ANSWER_YES) {
+        ng_outcome_see(outcome, NG_BROKEN, "%s on %s %s", array->name, host, array->busy_why);
+    } else {
+        ng_outcome_see(outcome, NG_UNKNOWN,
+            "%s on %s %s, and whether it shares a disk with %s is unknown%s%s", array->name, host,
+            array->busy_why, scope->volume->name, scope->gap == NULL ? "" : ": ",
+            scope->gap == NULL ? "" : scope->gap);
+    }
+    advise_wait(outcome, given);
+}
+
+static void judge_array(struct ng_outcome *outcome, const struct ng_no_rebuild_params *given,
+    const struct ng_array_scope *scope, size_t index) {
+    const struct ng_array *array = &scope->facts->arrays.items[index];
+    const char *host = scope->host->name;
+    if (ng_array_scope_disks(scope, index) == NG_ANSWER_NO) {
+        return; /* its work is not felt */
+    }
     if (array->busy == NG_ANSWER_UNKNOWN) {
-        ng_outcome_see(outcome, NG_UNKNOWN, "whether %s on %s is at work is unknown: %s",
-            array->name, host, array->why[0] == '\0' ? "its text is not understood" : array->why);
-        advise_by_hand(outcome, host);
-        return;
-    }
-    if (array->busy == NG_ANSWER_YES) {
-        bool may = allowed(&params->allow, array->action);
-        ng_outcome_see(outcome, may ? NG_HELD : NG_BROKEN, "%s on %s %s%s", array->name, host,
-            array->why, may ? " (allowed by the plan)" : "");
-        advise_wait(outcome, host);
+        ng_outcome_see(outcome, NG_UNKNOWN, "whether %s %s on %s is at work is unknown: %s",
+            array->kind, array->name, host,
+            array->busy_why[0] == '\0' ? "its text is not understood" : array->busy_why);
+        ng_outcome_advise(outcome,
+            "look by hand on %s, as root: cat /proc/mdstat, btrfs scrub status, zpool status; or "
+            "write \"unknown: allow\"",
+            host);
+    } else if (array->busy == NG_ANSWER_YES) {
+        judge_busy(outcome, given, scope, index);
     } else if (array->degraded == NG_ANSWER_YES) {
-        ng_outcome_see(
-            outcome, NG_HELD, "%s on %s is idle, but not whole: %s", array->name, host, array->why);
+        ng_outcome_see(outcome, NG_HELD, "%s on %s is idle, but not whole: %s", array->name, host,
+            array->degraded_why);
     }
 }
 
-static void judge_unraid(
-    struct ng_outcome *outcome, const struct params *params, const struct ng_md_unraid *unraid) {
-    const char *host = params->host->name;
-    ng_outcome_look(outcome, "Unraid", "mdState %s, mdResyncAction %s, busy: %s; %s", unraid->state,
-        unraid->action,
-        unraid->busy == NG_ANSWER_YES  ? "yes"
-        : unraid->busy == NG_ANSWER_NO ? "no"
-                                       : "unknown",
-        unraid->why);
-    if (unraid->busy == NG_ANSWER_UNKNOWN) {
-        ng_outcome_see(
-            outcome, NG_UNKNOWN, "Unraid's state on %s is unknown: %s", host, unraid->why);
-        advise_by_hand(outcome, host);
-    } else if (unraid->busy == NG_ANSWER_YES) {
-        bool may = strncmp(unraid->action, "check", 5) == 0 && allowed(&params->allow, "check");
-        may = may ||
-              (strncmp(unraid->action, "recon", 5) == 0 && allowed(&params->allow, "recovery"));
-        ng_outcome_see(outcome, may ? NG_HELD : NG_BROKEN, "on %s %s%s", host, unraid->why,
-            may ? " (allowed by the plan)" : "");
-        advise_wait(outcome, host);
-    } else if (unraid->degraded != NG_ANSWER_NO) {
-        ng_outcome_see(outcome, NG_HELD, "the array on %s is idle, but: %s", host, unraid->why);
+/* What to say where nothing is in the way. */
+static const char *idle_words(const struct ng_array_scope *scope, struct ng_arena *arena) {
+    size_t count;
+    const char *names = ng_array_scope_names(scope, arena, &count);
+    if (count > 0) {
+        return ng_arena_printf(
+            arena, "%zu array%s idle: %s", count, count == 1 ? " is" : "s are", names);
     }
-}
-
-static void judge_btrfs(
-    struct ng_outcome *outcome, const char *host, const struct ng_btrfs_work *work) {
-    ng_outcome_look(outcome, ng_arena_printf(outcome->site->arena, "btrfs %s", work->uuid),
-        "exclusive operation: %s; scrub: %s (%s)",
-        work->operation == NULL ? "unknown" : work->operation,
-        work->scrub == NG_ANSWER_YES  ? "yes"
-        : work->scrub == NG_ANSWER_NO ? "no"
-                                      : "unknown",
-        work->scrub_why);
-    if (work->operation == NULL) {
-        ng_outcome_see(outcome, NG_UNKNOWN,
-            "whether the btrfs %s on %s is in a balance or a replacement is unknown: its "
-            "exclusive_operation could not be read",
-            work->uuid, host);
-    } else if (strcmp(work->operation, "none") != 0) {
-        ng_outcome_see(outcome, NG_BROKEN, "a btrfs on %s is in %s", host, work->operation);
-        ng_outcome_advise(
-            outcome, "wait until it is done (btrfs balance status, btrfs replace status)");
+    const struct ng_arrays *arrays = &scope->facts->arrays;
+    const char *text = scope->volume != NULL ? "no array is on its disks" : "no array is there";
+    for (size_t i = 0; i < arrays->none_count; i++) {
+        text = ng_arena_printf(arena, "%s%s%s", text, i == 0 ? ": " : "; ", arrays->nones[i].why);
     }
-    if (work->scrub == NG_ANSWER_UNKNOWN) {
-        ng_outcome_see(outcome, NG_UNKNOWN, "whether the btrfs %s on %s is scrubbed is unknown: %s",
-            work->uuid, host, work->scrub_why);
-    } else if (work->scrub == NG_ANSWER_YES) {
-        ng_outcome_see(outcome, NG_BROKEN, "a btrfs on %s is scrubbed", host);
-        ng_outcome_advise(outcome, "wait until it is done (btrfs scrub status)");
-    }
-    ng_outcome_advise(outcome,
-        "look by hand on %s, as root: btrfs balance status, btrfs scrub status; or write "
-        "\"unknown: allow\"",
-        host);
-}
-
-/* The first mount of a type, or NULL. */
-static const struct ng_mount *mount_of(const struct ng_facts *facts, const char *type) {
-    for (size_t i = 0; i < facts->mounts.count; i++) {
-        if (strcmp(facts->mounts.items[i].type, type) == 0) {
-            return &facts->mounts.items[i];
-        }
-    }
-    return NULL;
-}
-
-/* Other layers that rebuild: btrfs, and ZFS, which is not asked yet. What tells whether there are
- * any must have been seen. */
-static void judge_others(
-    struct ng_outcome *outcome, const char *host, const struct ng_facts *facts) {
-    const struct ng_blocks *blocks = &facts->blocks;
-    const char *why = facts->mounts_why != NULL ? facts->mounts_why
-                      : blocks->why != NULL     ? blocks->why
-                                                : blocks->cut;
-    if (why != NULL) {
-        ng_outcome_see(outcome, NG_UNKNOWN,
-            "whether %s has a btrfs or ZFS that rebuilds or scrubs is unknown: %s", host, why);
-        ng_outcome_advise(outcome, "look by hand on %s: findmnt -t btrfs,zfs", host);
-    }
-    for (size_t i = 0; i < blocks->work_count; i++) {
-        judge_btrfs(outcome, host, &blocks->works[i]);
-    }
-    const struct ng_mount *btrfs = mount_of(facts, "btrfs");
-    if (btrfs != NULL && blocks->work_count == 0 && blocks->why == NULL) {
-        ng_outcome_see(outcome, NG_UNKNOWN,
-            "what the btrfs on %s of %s is at is unknown: /sys/fs/btrfs does not show it here",
-            btrfs->point, host);
-        ng_outcome_advise(
-            outcome, "look by hand on %s, as root: btrfs scrub status %s", host, btrfs->point);
-    }
-    if (mount_of(facts, "zfs") != NULL) {
-        ng_outcome_see(outcome, NG_UNKNOWN,
-            "%s has ZFS pools, whose resilver and scrub are not looked at", host);
-        ng_outcome_advise(outcome, "look by hand on %s: zpool status", host);
-    }
+    return text;
 }
 
 static void evaluate(
     const struct ng_condition_site *site, const void *params, struct ng_condition_result *out) {
-    const struct params *given = params;
-    const struct ng_facts *facts = ng_site_facts(site, given->host);
-    const struct ng_md *md = &facts->md;
-    struct ng_outcome outcome = ng_outcome_begin(site, out, given->host->name,
+    const struct ng_no_rebuild_params *given = params;
+    const struct ng_array_scope scope = ng_array_scope_of(site, given->host, given->volume);
+    struct ng_outcome outcome = ng_outcome_begin(site, out, scope.subject,
         ng_arena_printf(site->arena,
-            "/proc/mdstat, /sys/block/md*, /sys/fs/btrfs and the mounts on %s", given->host->name));
+            "/proc/mdstat, /sys/block, /sys/fs/btrfs, ZFS and the mounts%s%s",
+            scope.host == NULL ? "" : " on ", scope.host == NULL ? "" : scope.host->name));
     ng_outcome_expect(&outcome,
-        "no array or btrfs on %s is rebuilt, checked or reshaped, or waits to be",
-        given->host->name);
-    if (md->kind == NG_MD_UNKNOWN) {
-        ng_outcome_see(&outcome, NG_UNKNOWN, "the state of md on %s is unknown: %s",
-            given->host->name, md->reason != NULL ? md->reason : "it was not seen");
-        advise_by_hand(&outcome, given->host->name);
-    }
-    for (size_t i = 0; i < md->count; i++) {
-        judge_array(&outcome, given, &md->arrays[i]);
-    }
-    if (md->kind == NG_MD_UNRAID) {
-        judge_unraid(&outcome, given, &md->unraid);
-    }
-    judge_others(&outcome, given->host->name, facts);
-    if (md->kind == NG_MD_NONE) {
-        ng_outcome_look(&outcome, "md", "no md arrays: %s", md->reason);
+        "no array on %s is rebuilt, checked, scrubbed or reshaped, or waits to be", scope.where);
+    ng_array_scope_tell(&scope, &outcome);
+    for (size_t i = 0; scope.host != NULL && i < scope.facts->arrays.count; i++) {
+        judge_array(&outcome, given, &scope, i);
     }
     if (outcome.out->seen[0] == '\0') {
-        ng_outcome_see(&outcome, NG_HELD, "%s",
-            md->kind == NG_MD_NONE ? ng_arena_printf(site->arena, "no md arrays (%s)", md->reason)
-            : md->kind == NG_MD_UNRAID
-                ? "the array is idle"
-                : ng_arena_printf(site->arena, "%zu md array(s), all idle", md->count));
+        ng_outcome_see(&outcome, NG_HELD, "%s", idle_words(&scope, site->arena));
     }
+}
+
+static bool wait_for(
+    const struct ng_condition_site *site, const void *params, struct ng_condition_wait *out) {
+    const struct ng_no_rebuild_params *given = params;
+    const struct ng_array_scope scope = ng_array_scope_of(site, given->host, given->volume);
+    if (given->wait_ns == 0 || scope.host == NULL || scope.facts->arrays.gap_count > 0) {
+        return false;
+    }
+    size_t count = 0;
+    bool told = true;
+    *out = (struct ng_condition_wait){.host = scope.host, .at_most_ns = given->wait_ns};
+    for (size_t i = 0; i < scope.facts->arrays.count; i++) {
+        const struct ng_array *array = &scope.facts->arrays.items[i];
+        if (array->busy == NG_ANSWER_UNKNOWN && ng_array_scope_disks(&scope, i) != NG_ANSWER_NO) {
+            return false; /* waiting tells nothing new */
+        }
+        if (is_at_work(given, &scope, i)) {
+            count++;
+            told = told && array->left_ns >= 0;
+            out->left_ns = array->left_ns > out->left_ns ? array->left_ns : out->left_ns;
+        }
+    }
+    out->left_ns = told ? out->left_ns : -1;
+    return count > 0;
 }
 
 const struct ng_condition ng_condition_no_rebuild = {
     .kind = {.record = {.name = "no_rebuild",
                  .fields = fields,
                  .count = NG_COUNT(fields),
-                 .size = sizeof(struct params),
+                 .size = sizeof(struct ng_no_rebuild_params),
                  .shorthand = "host",
-                 .help = "no array of a host is being rebuilt, checked or reshaped"},
+                 .help = "no array of a host, or on the disks of a volume, is being rebuilt, "
+                         "checked, scrubbed or reshaped"},
         .check = check},
+    .needs = needs,
     .evaluate = evaluate,
+    .wait = wait_for,
 };

@@ -1,6 +1,7 @@
 /* All preconditions. A new one is one file and one row here. */
 #include "runner/conditions/condition.h"
 #include "runner/conditions/mounted.h"
+#include "runner/conditions/no_rebuild.h"
 #include "runner/conditions/tools.h"
 #include "runner/conditions/volume_ready.h"
 
@@ -10,7 +11,6 @@ extern const struct ng_condition ng_condition_free_space;
 extern const struct ng_condition ng_condition_link_speed;
 extern const struct ng_condition ng_condition_mtu_match;
 extern const struct ng_condition ng_condition_nic;
-extern const struct ng_condition ng_condition_no_rebuild;
 extern const struct ng_condition ng_condition_reachable;
 extern const struct ng_condition ng_condition_route;
 extern const struct ng_condition ng_condition_sysctl;

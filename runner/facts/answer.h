@@ -6,4 +6,9 @@
 
 enum ng_answer { NG_ANSWER_UNKNOWN, NG_ANSWER_NO, NG_ANSWER_YES };
 
+/** "yes", "no", "unknown". */
+static inline const char *ng_answer_word(enum ng_answer answer) {
+    return answer == NG_ANSWER_YES ? "yes" : answer == NG_ANSWER_NO ? "no" : "unknown";
+}
+
 #endif

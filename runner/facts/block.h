@@ -91,5 +91,8 @@ struct ng_stack {
 };
 void ng_blocks_stack(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
     const struct ng_mount *mount, struct ng_arena *arena, struct ng_stack *stack);
+/** The same from a block device down. */
+void ng_blocks_stack_named(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
+    const char *name, struct ng_arena *arena, struct ng_stack *stack);
 
 #endif

@@ -119,10 +119,9 @@ static void push_top(const struct ng_blocks *blocks, struct ng_arena *arena,
     }
 }
 
-void ng_blocks_stack(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
-    const struct ng_mount *mount, struct ng_arena *arena, struct ng_stack *stack) {
-    *stack = (struct ng_stack){.gap = blocks->cut};
-    push_top(blocks, arena, mount, stack);
+/* Everything below what the stack holds, as far as it can be followed. */
+static void descend(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
+    struct ng_arena *arena, struct ng_stack *stack) {
     for (size_t i = 0; i < stack->count; i++) {
         const struct ng_block *block = stack->items[i];
         for (size_t j = 0; j < block->slave_count; j++) {
@@ -141,4 +140,23 @@ void ng_blocks_stack(const struct ng_blocks *blocks, const struct ng_mounts *mou
             }
         }
     }
+}
+
+void ng_blocks_stack(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
+    const struct ng_mount *mount, struct ng_arena *arena, struct ng_stack *stack) {
+    *stack = (struct ng_stack){.gap = blocks->cut};
+    push_top(blocks, arena, mount, stack);
+    descend(blocks, mounts, arena, stack);
+}
+
+void ng_blocks_stack_named(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
+    const char *name, struct ng_arena *arena, struct ng_stack *stack) {
+    *stack = (struct ng_stack){.gap = blocks->cut};
+    const struct ng_block *block = ng_blocks_find(blocks, name);
+    if (block == NULL) {
+        gap(stack, ng_arena_printf(arena, "the block device %s is not known", name));
+        return;
+    }
+    push(stack, block);
+    descend(blocks, mounts, arena, stack);
 }

@@ -176,11 +176,13 @@ struct ng_facts *ng_facts_parse(
     read_paths(facts, arena);
     read_tools(facts, arena);
     ng_host_describe(facts, arena);
+    ng_arrays_read(facts, arena);
     return facts;
 }
 
 struct ng_facts *ng_facts_none(struct ng_arena *arena, const char *host, const char *reason) {
     struct ng_facts *facts = ng_facts_parse(arena, host, "", "", 0);
+    facts->arrays = (struct ng_arrays){0};
     facts->reason = ng_arena_strdup(arena, reason);
     facts->frames.reason = facts->reason;
     facts->mounts_why = facts->reason;
@@ -191,6 +193,8 @@ struct ng_facts *ng_facts_none(struct ng_arena *arena, const char *host, const c
     facts->sysctls_why = facts->reason;
     facts->blocks.why = facts->reason;
     facts->blocks.targets_why = facts->reason;
+    ng_arrays_gap(facts, arena, "", "cat /proc/mdstat", "what its arrays are at is unknown: %s",
+        facts->reason);
     return facts;
 }
 

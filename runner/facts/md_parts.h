@@ -19,7 +19,22 @@ void ng_md_unraid_parse(struct ng_md_unraid *unraid, struct ng_arena *arena, str
 bool ng_md_is(const char *text, const char *word);
 /** A level that keeps no redundancy, so that there is nothing to rebuild and no counter of it. */
 bool ng_md_is_plain(const char *level);
+/** Adds to the words of an answer. */
+void ng_md_say(struct ng_arena *arena, const char **why, const char *text);
+/** Arrays over all bays, most of whose slots are empty in a half-filled box. */
+bool ng_md_is_per_bay(const char *name, enum ng_platform platform);
+/** [n/m] [UU_] against each other: false when they cannot both be right or one is missing. */
+bool ng_md_counters_agree(const struct ng_md_array *array);
+/** "1569888 / 2093056" of sync_completed in percent; -1 for anything else. */
+double ng_md_completed(const char *text);
+/** The word of activity.h for one of md's ("recover" is "recovery"); NULL: it has none. */
+const char *ng_md_activity(const char *action);
+/** The answers of a listed array, with sysfs as cross-check. */
+void ng_md_judge_busy(struct ng_md_array *array, struct ng_arena *arena);
+void ng_md_judge_degraded(
+    struct ng_md_array *array, struct ng_arena *arena, enum ng_platform platform);
 /** Both answers of an array from sysfs alone. */
-void ng_md_judge_sysfs(struct ng_md_array *array, struct ng_arena *arena);
+void ng_md_judge_sysfs(
+    struct ng_md_array *array, struct ng_arena *arena, enum ng_platform platform);
 
 #endif

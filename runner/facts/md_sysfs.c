@@ -1,6 +1,7 @@
 /* /sys/block/mdN/md: one value per file, and what they say when they are all there is. */
 #include <string.h>
 
+#include "runner/facts/arrays.h"
 #include "runner/facts/md_parts.h"
 
 static const char **slot(struct ng_md_sysfs *sysfs, struct ng_span file) {
@@ -61,46 +62,86 @@ bool ng_md_is_plain(const char *level) {
     return ng_md_is(level, "raid0") || ng_md_is(level, "linear") || ng_md_is(level, "faulty");
 }
 
+double ng_md_completed(const char *text) {
+    struct ng_span rest = ng_span(text, text == NULL ? 0 : strlen(text));
+    int64_t done, total;
+    if (!ng_span_digits(&rest, &done)) {
+        return -1;
+    }
+    rest = ng_span_trim(rest);
+    if (!ng_span_begins(rest, "/") ||
+        !ng_span_int(ng_span_trim(ng_span(rest.at + 1, rest.len - 1)), &total) || total <= 0) {
+        return -1;
+    }
+    return 100.0 * (double)done / (double)total;
+}
+
+static void busy_by_action(struct ng_md_array *array, struct ng_arena *arena) {
+    const struct ng_md_sysfs *sysfs = &array->sysfs;
+    array->busy = NG_ANSWER_YES;
+    array->action = ng_md_activity(sysfs->sync_action);
+    array->percent = ng_md_completed(sysfs->sync_completed);
+    array->waiting = ng_md_is(sysfs->sync_completed, "delayed") ? "delayed" : NULL;
+    array->busy_why = ng_arena_printf(arena, "is in %s%s%s (sync_action)", sysfs->sync_action,
+        array->waiting != NULL ? ", delayed" : "", ng_array_progress(arena, array->percent, -1));
+}
+
 static void busy_by_sysfs(struct ng_md_array *array, struct ng_arena *arena) {
     const struct ng_md_sysfs *sysfs = &array->sysfs;
-    if (sysfs->sync_action != NULL && strcmp(sysfs->sync_action, "idle") != 0) {
-        array->busy = NG_ANSWER_YES;
-        array->action = ng_md_is(sysfs->sync_action, "recover") ? "recovery" : sysfs->sync_action;
-        array->why = ng_arena_printf(arena, "sync_action is %s", sysfs->sync_action);
+    if (sysfs->sync_action != NULL && !ng_md_is(sysfs->sync_action, "idle")) {
+        busy_by_action(array, arena);
     } else if (ng_md_is(sysfs->sync_completed, "delayed")) {
         array->busy = NG_ANSWER_YES;
-        array->action = "delayed";
-        array->why = "sync_completed is delayed";
-    } else if (sysfs->reshape_position != NULL && strcmp(sysfs->reshape_position, "none") != 0) {
+        array->waiting = "delayed";
+        array->busy_why = "waits for another array (sync_completed is delayed)";
+    } else if (sysfs->reshape_position != NULL && !ng_md_is(sysfs->reshape_position, "none")) {
         array->busy = NG_ANSWER_YES;
         array->action = "reshape";
-        array->why = "an unfinished reshape";
-    } else if (sysfs->resync_start != NULL && strcmp(sysfs->resync_start, "none") != 0) {
+        array->waiting = "paused";
+        array->busy_why = "has an unfinished reshape";
+    } else if (sysfs->resync_start != NULL && !ng_md_is(sysfs->resync_start, "none")) {
         array->busy = NG_ANSWER_YES;
         array->action = "resync";
-        array->why = "a resync is needed";
+        array->waiting = "pending";
+        array->busy_why = "needs a resync (resync_start)";
     } else if (sysfs->sync_action != NULL || ng_md_is_plain(sysfs->level)) {
         array->busy = NG_ANSWER_NO;
     } else {
-        array->why = "sync_action could not be read";
+        array->busy_why = "sync_action could not be read";
     }
 }
 
-void ng_md_judge_sysfs(struct ng_md_array *array, struct ng_arena *arena) {
+static void degraded_by_sysfs(struct ng_md_array *array, struct ng_arena *arena) {
     const struct ng_md_sysfs *sysfs = &array->sysfs;
-    if (ng_md_is(sysfs->array_state, "clear")) {
+    const char *text = sysfs->degraded;
+    int64_t missing = 0;
+    if (ng_md_is(sysfs->array_state, "broken") || ng_md_is(sysfs->array_state, "inactive")) {
+        array->degraded = NG_ANSWER_YES;
+        array->degraded_why = ng_arena_printf(arena, "array_state is %s", sysfs->array_state);
+    } else if (text != NULL && ng_span_int(ng_span(text, strlen(text)), &missing)) {
+        if (missing > 0 && array->per_bay) {
+            array->degraded_why = "which of its slots may be empty is only told by /proc/mdstat";
+        } else if (missing > 0) {
+            array->degraded = NG_ANSWER_YES;
+            array->degraded_why = ng_arena_printf(arena, "degraded, %s member(s) missing", text);
+        } else {
+            array->degraded = NG_ANSWER_NO;
+        }
+    } else if (ng_md_is_plain(sysfs->level) && sysfs->array_state != NULL) {
+        array->degraded = NG_ANSWER_NO;
+    } else {
+        array->degraded_why = "degraded in sysfs could not be read";
+    }
+}
+
+void ng_md_judge_sysfs(
+    struct ng_md_array *array, struct ng_arena *arena, enum ng_platform platform) {
+    array->per_bay = ng_md_is_per_bay(array->name, platform);
+    if (ng_md_is(array->sysfs.array_state, "clear")) {
         array->busy = NG_ANSWER_NO;
         array->degraded = NG_ANSWER_NO;
         return;
     }
     busy_by_sysfs(array, arena);
-    int64_t missing = 0;
-    const char *text = sysfs->degraded;
-    if (ng_md_is(sysfs->array_state, "broken") || ng_md_is(sysfs->array_state, "inactive")) {
-        array->degraded = NG_ANSWER_YES;
-    } else if (text != NULL && ng_span_int(ng_span(text, strlen(text)), &missing)) {
-        array->degraded = missing > 0 ? NG_ANSWER_YES : NG_ANSWER_NO;
-    } else if (ng_md_is_plain(sysfs->level) && sysfs->array_state != NULL) {
-        array->degraded = NG_ANSWER_NO;
-    }
+    degraded_by_sysfs(array, arena);
 }

@@ -18,7 +18,10 @@ static struct ng_md_array *add_array(
         .size_kib = -1,
         .slots = -1,
         .in_sync = -1,
-        .why = ""};
+        .percent = -1,
+        .left_ns = -1,
+        .busy_why = "",
+        .degraded_why = ""};
     return array;
 }
 

@@ -16,7 +16,12 @@
 #include "runner/facts/answer.h"
 #include "runner/facts/platform.h"
 
-enum { NG_MD_ARRAYS_MAX = 1024, NG_MD_MEMBERS_MAX = 1024, NG_MD_WORKS_MAX = 4 };
+enum {
+    NG_MD_ARRAYS_MAX = 1024,
+    NG_MD_MEMBERS_MAX = 1024,
+    NG_MD_WORKS_MAX = 4,
+    NG_MD_UNRAID_DISKS_MAX = 128
+};
 
 struct ng_md_member {
     const char *name;
@@ -60,11 +65,14 @@ struct ng_md_array {
     size_t work_count;
     const char *odd_line; /* a line that matters and was not understood, or NULL */
     struct ng_md_sysfs sysfs;
-    /* by ng_md_judge */
+    /* by ng_md_judge; each as in struct ng_array */
     enum ng_answer busy, degraded;
-    const char *action;  /* what it is busy with, one word: "check", "delayed" ... or NULL */
-    const char *why;     /* for each answer that is not "no": what was seen, in words; "" */
-    const char *warning; /* worth telling though no fault, or NULL */
+    const char *action, *waiting;
+    double percent;
+    int64_t left_ns;
+    const char *busy_why, *degraded_why, *warning;
+    bool container; /* of external metadata: it never runs itself, its member arrays do */
+    bool per_bay;
 };
 
 /** Unraid's own driver. Numbers are -1 when not printed. */
@@ -72,9 +80,18 @@ struct ng_md_unraid {
     const char *state;  /* STARTED ... */
     const char *action; /* filled even when nothing runs */
     int64_t disks, disabled, invalid, missing, wrong;
-    int64_t resync, resync_pos, resync_dt, resync_db;
+    int64_t resync, resync_pos, resync_size, resync_db; /* KiB */
+    int64_t resync_dt;                                  /* seconds that resync_db took */
+    const char *last_start, *last_end, *last_errors;    /* of the last check, as printed; "" */
+    const char *members; /* those that are not as they should: ", slot 3 DISK_DSBL"; "" */
+    const char *devices[NG_MD_UNRAID_DISKS_MAX]; /* rdevName.N and diskName.N */
+    size_t device_count;
+    /* each as in struct ng_array, `doing` is its action */
     enum ng_answer busy, degraded;
-    const char *why;
+    const char *doing, *waiting;
+    double percent;
+    int64_t left_ns;
+    const char *busy_why, *degraded_why;
 };
 
 enum ng_md_kind {
@@ -97,6 +114,9 @@ struct ng_md {
 void ng_mdstat_parse(struct ng_md *md, struct ng_arena *arena, const char *text, size_t len);
 /** Adds sysfs values: lines `NAME/FILE<TAB>VALUE` as the collector prints them. */
 void ng_md_sysfs_parse(struct ng_md *md, struct ng_arena *arena, const char *text, size_t len);
+/** raid_disks in sysfs: "6", or "6 (5)" during a reshape, the new number and the old one. `before`
+ * is the new one where there is no other. False for anything else, as for an empty text. */
+bool ng_md_disks(const char *text, int64_t *now, int64_t *before);
 /** Answers busy and degraded for every array, by the platform's rules. */
 void ng_md_judge(struct ng_md *md, struct ng_arena *arena, enum ng_platform platform);
 

@@ -1,4 +1,4 @@
-/* no_rebuild, free_space, tools, volume_ready, and the table that lists them. */
+/* free_space, tools, volume_ready, and the table that lists them. */
 #include "tests/unit/conditions/bench.h"
 
 #include "runner/conditions/tools.h"
@@ -7,117 +7,6 @@
 #define LINUX F("uname", "Linux 6.1 x86_64\n") F("markers", "modules\n")
 #define ROOT "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
 #define PLAIN LINUX F("mountinfo", ROOT) F("block", "")
-#define HEAD "Personalities : [raid1] \n"
-
-struct rebuild_params {
-    const struct ng_host *host;
-    struct ng_texts allow;
-};
-
-static struct ng_condition_result judge_md(
-    struct bench *bench, const char *nas, const char *allow) {
-    struct rebuild_params params = {.host = &bench->hosts[1]};
-    if (allow != NULL) {
-        params.allow = (struct ng_texts){.items = &allow, .count = 1};
-    }
-    return bench_judge(bench, "no_rebuild", &params, END, nas);
-}
-
-#define MD2(more)                                                                                  \
-    F("mdstat", HEAD "md2 : active raid1 a[0] b[1]\n      900 blocks [2/2] [UU]\n" more            \
-                     "unused devices: <none>\n")
-#define CHECKING MD2("      [==>..]  check = 41.0% (369/900) finish=180.0min speed=9K/sec\n")
-
-static void rebuild(void **state) {
-    struct bench *bench = *state;
-    struct ng_condition_result r = judge_md(bench, PLAIN MD2("") F("md", "") END, NULL);
-    bench_expect(&r, NG_HELD, "1 md array(s), all idle", NULL);
-    assert_non_null(strstr(bench_looked(&r, "md2"), "busy: no, degraded: no"));
-    r = judge_md(bench, PLAIN CHECKING F("md", "md2/sync_action\tcheck\n") END, NULL);
-    bench_expect(&r, NG_BROKEN, "md2 on nas is in check, 41.0%, 3 h left", "wait until");
-    r = judge_md(bench, PLAIN CHECKING F("md", "") END, "check");
-    bench_expect(&r, NG_HELD, "allowed by the plan", NULL);
-    r = judge_md(bench, PLAIN CHECKING F("md", "") END, "resync");
-    bench_expect(&r, NG_BROKEN, "in check", NULL);
-    r = judge_md(bench, PLAIN CHECKING F("md", "md2/sync_action\tidle\n") END, "check");
-    bench_expect(&r, NG_UNKNOWN, "sync_action in sysfs is idle", "by hand");
-    r = judge_md(bench, PLAIN MD2("      resync=DELAYED\n") F("md", "") END, "resync");
-    bench_expect(&r, NG_BROKEN, "will start by itself", NULL);
-    /* degraded is recorded, and does not break this precondition */
-    r = judge_md(bench,
-        PLAIN F("mdstat", HEAD "md2 : active raid1 b[1]\n      900 blocks [2/1] [_U]\n") END, NULL);
-    bench_expect(&r, NG_HELD, "md2 on nas is idle, but not whole: degraded [2/1] [_U]", NULL);
-}
-
-static void rebuild_elsewhere(void **state) {
-    struct bench *bench = *state;
-    struct ng_condition_result r = judge_md(bench, PLAIN ABSENT("mdstat") F("md", "") END, NULL);
-    bench_expect(&r, NG_HELD, "no md arrays", NULL);
-    r = judge_md(bench, PLAIN F("mdstat", HEAD "unused devices: <none>\n") END, NULL);
-    bench_expect(&r, NG_HELD, "no md arrays", NULL);
-    r = judge_md(bench, NULL, NULL);
-    bench_expect(&r, NG_UNKNOWN, "it could not be asked", "by hand");
-    r = judge_md(bench, PLAIN LATE("mdstat") END, NULL);
-    bench_expect(&r, NG_UNKNOWN, "did not answer", NULL);
-    r = judge_md(bench, F("mdstat", "") PLAIN END, NULL);
-    bench_expect(&r, NG_UNKNOWN, "is empty", NULL);
-    r = judge_md(bench, F("unraid", "version=\"6\"\n") F("mdstat", HEAD) END, NULL);
-    bench_expect(&r, NG_UNKNOWN, "Unraid", NULL);
-    r = judge_md(bench,
-        F("unraid", "version=\"6\"\n") F("mdstat",
-            "mdState=STARTED\nmdNumDisabled=0\nmdNumInvalid=0\nmdNumMissing=0\nmdNumWrong=0\n"
-            "mdResyncAction=check P\nmdResync=1000\nmdResyncPos=500\nmdResyncDt=1\n") END,
-        NULL);
-    bench_expect(&r, NG_BROKEN, "check P", "wait");
-    r = judge_md(bench,
-        LINUX ABSENT("mdstat") F("md", "") F("block", "")
-            F("mountinfo", "1 0 0:40 / / rw - zfs tank rw\n") END,
-        NULL);
-    bench_expect(&r, NG_UNKNOWN, "ZFS pools", "zpool status");
-}
-
-#define NO_MD LINUX ABSENT("mdstat") F("md", "")
-#define ON_BTRFS NO_MD F("mountinfo", "1 0 0:40 / /data rw - btrfs /dev/sda rw\n")
-#define DOING(what) F("block", "btrfs/u-1/exclusive_operation\t" what "\n")
-#define NOBODY F("scrub.tasks", "/proc/2\tkthreadd\n")
-#define STATUS(word) F("scrub.u-1", "UUID: u-1\nStatus: " word "\n")
-
-/* What rebuilds or scrubs elsewhere than in md; held only where all that tells of it was seen. */
-static void rebuild_of_btrfs(void **state) {
-    struct bench *bench = *state;
-    static const struct {
-        const char *frames;
-        enum ng_held held;
-        const char *seen, *remedy;
-    } rows[] = {
-        {ON_BTRFS DOING("none") NOBODY END, NG_HELD, "no md arrays", NULL},
-        {ON_BTRFS DOING("none") STATUS("finished") END, NG_HELD, "no md arrays", NULL},
-        {ON_BTRFS DOING("none") STATUS("running") END, NG_BROKEN, "btrfs on nas is scrubbed",
-            "btrfs scrub status"},
-        {ON_BTRFS DOING("none") END, NG_UNKNOWN, "btrfs u-1 on nas is scrubbed is unknown",
-            "as root"},
-        {ON_BTRFS DOING("device replace") NOBODY END, NG_BROKEN,
-            "btrfs on nas is in device replace", "btrfs replace status"},
-        {ON_BTRFS F("block", "!btrfs/u-1/exclusive_operation\t\nbtrfs/u-1/devices/sda\t\n")
-                NOBODY END,
-            NG_UNKNOWN, "exclusive_operation could not be read", "btrfs balance status"},
-        /* a kernel before 5.10 */
-        {ON_BTRFS F("block", "btrfs/u-1/devices/sda\t\n") NOBODY END, NG_UNKNOWN,
-            "exclusive_operation could not be read", NULL},
-        {ON_BTRFS F("block", "") NOBODY END, NG_UNKNOWN, "does not show it here", "/data"},
-        /* what was not seen cannot be excluded */
-        {NO_MD F("mountinfo", ROOT) LATE("block") END, NG_UNKNOWN, "did not answer", "findmnt"},
-        {NO_MD F("mountinfo", ROOT) END, NG_UNKNOWN, "/sys/block was not seen", "findmnt"},
-        {NO_MD F("block", "") END, NG_UNKNOWN, "mountinfo was not seen", "findmnt"},
-        {NO_MD F("mountinfo", "bad\n") F("block", "") END, NG_UNKNOWN, "not understood", NULL},
-        {NO_MD F("mountinfo", ROOT) F("block", "") END, NG_HELD, "no md arrays", NULL},
-    };
-    for (size_t i = 0; i < NG_COUNT(rows); i++) {
-        struct ng_condition_result r = judge_md(bench, rows[i].frames, NULL);
-        bench_expect(&r, rows[i].held, rows[i].seen, rows[i].remedy);
-    }
-}
-
 struct space_params {
     const struct ng_volume *volume;
     int64_t at_least;
@@ -325,12 +214,6 @@ static void checks(void **state) {
     ng_condition_tools.kind.check(&bench->plan, &params, NULL, &diags);
     assert_int_equal(diags.errors, 5);
     assert_int_equal(diags.items[0].pos.line, 2);
-    const char *allow[] = {"check", "chek"};
-    struct rebuild_params rebuild_params = {
-        .allow = {.items = allow, .places = places, .count = 2}};
-    bench_condition("no_rebuild")->kind.check(&bench->plan, &rebuild_params, NULL, &diags);
-    assert_int_equal(diags.errors, 6);
-    assert_non_null(strstr(diags.items[5].text, "did you mean \"check\""));
 }
 
 static void table(void **state) {
@@ -369,9 +252,6 @@ static void clean_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(rebuild),
-        TEST(rebuild_elsewhere),
-        TEST(rebuild_of_btrfs),
         TEST(space),
         TEST(ready),
         TEST(room_of_two),

@@ -93,7 +93,7 @@ static const struct expectation mdstats[] = {
     {"seventeen-arrays.txt", 17, "md7", NO, YES, NULL, 0},
     {"seventeen-arrays.txt", 17, "md4", NO, YES, NULL, 0},
     {"seventeen-arrays.txt", 17, "md9", YES, NO, "delayed", 0},
-    {"seventeen-arrays.txt", 17, "md11", YES, NO, "resync", 0},
+    {"seventeen-arrays.txt", 17, "md11", YES, NO, "pending", 0},
     {"seventeen-arrays.txt", 17, "md219", NO, NO, NULL, 0},
     {"seventeen-arrays.txt", 17, "md10", NO, NO, NULL, 0},
     {"seventeen-arrays.txt", 17, "md12", NO, NO, NULL, 0},
@@ -132,15 +132,16 @@ static struct ng_md judged(const char *file, enum ng_platform platform) {
 }
 
 static void check_array(const struct ng_md_array *array, const struct expectation *row) {
-    bool action = row->action == NULL
-                      ? array->busy != YES
-                      : array->action != NULL && strcmp(array->action, row->action) == 0;
+    const char *word = array->waiting != NULL  ? array->waiting
+                       : array->action != NULL ? array->action
+                                               : "several";
+    bool action = row->action == NULL ? array->busy != YES : strcmp(word, row->action) == 0;
     double off = array->work_count > 0 ? array->works[0].percent - row->percent : 0;
     if (array->busy != row->busy || array->degraded != row->degraded || !action || off > 0.05 ||
         off < -0.05) {
         fail_msg("%s: %s busy %d degraded %d action %s (%s)", row->file, array->name,
             (int)array->busy, (int)array->degraded, array->action == NULL ? "-" : array->action,
-            array->why);
+            array->busy_why);
     }
 }
 
@@ -247,7 +248,7 @@ static void md_sysfs_files(void **state) {
         ng_md_judge(&md, &arena, NG_PLATFORM_LINUX);
         assert_int_equal(md.count, 1);
         if (md.arrays[0].busy != rows[i].busy || md.arrays[0].degraded != rows[i].degraded) {
-            fail_msg("%s: %s", rows[i].file, md.arrays[0].why);
+            fail_msg("%s: %s", rows[i].file, md.arrays[0].busy_why);
         }
     }
 }

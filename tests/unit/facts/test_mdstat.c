@@ -121,7 +121,7 @@ static void check_vectors(void **state) {
             array->degraded != vector->degraded) {
             fail_msg("vector %d: busy %d degraded %d (%s)", vector->number,
                 array == NULL ? -1 : (int)array->busy, array == NULL ? -1 : (int)array->degraded,
-                array == NULL ? "no array" : array->why);
+                array == NULL ? "no array" : array->busy_why);
         }
         assert_true((vector->number == 14) == (array->warning != NULL));
         ng_arena_release(&arena);
@@ -178,11 +178,11 @@ static void unraid_at_work(void **state) {
                     "mdResyncDt=5\n",
         "", NG_PLATFORM_UNRAID);
     assert_int_equal(md.unraid.busy, NG_ANSWER_YES);
-    assert_non_null(strstr(md.unraid.why, "check P, 25.0%"));
+    assert_non_null(strstr(md.unraid.busy_why, "check P, 25.0%"));
     md = judged(&arena, UNRAID_HEAD "mdResyncAction=check\nmdResync=0\nmdResyncPos=250\n", "",
         NG_PLATFORM_UNRAID);
     assert_int_equal(md.unraid.busy, NG_ANSWER_YES);
-    assert_non_null(strstr(md.unraid.why, "paused"));
+    assert_non_null(strstr(md.unraid.busy_why, "paused"));
     md = judged(
         &arena, "mdState=STARTED\nmdNumDisabled=1\nmdNumInvalid=1\n", "", NG_PLATFORM_UNRAID);
     assert_int_equal(md.unraid.busy, NG_ANSWER_UNKNOWN);
@@ -229,7 +229,7 @@ static void sysfs_against_mdstat(void **state) {
             (pairs[i].action != NULL &&
                 (array->action == NULL || strcmp(array->action, pairs[i].action) != 0))) {
             fail_msg("%s: busy %d degraded %d action %s (%s)", pairs[i].what, (int)array->busy,
-                (int)array->degraded, array->action == NULL ? "-" : array->action, array->why);
+                (int)array->degraded, array->action == NULL ? "-" : array->action, array->busy_why);
         }
         ng_arena_release(&arena);
     }
@@ -277,7 +277,7 @@ static void details(void **state) {
     assert_true(array->works[0].speed_kib == 13810);
     assert_string_equal(array->odd_line, "super strange = words");
     assert_string_equal(array->action, "recovery");
-    assert_non_null(strstr(array->why, "is in recovery, 19.6%, 24 h left"));
+    assert_non_null(strstr(array->busy_why, "is in recovery, 19.6%, 24 h left"));
     ng_arena_release(&arena);
 }
 
