@@ -138,8 +138,10 @@ bool ng_reply_exited(const char *tool, const struct ng_reply *reply, struct ng_e
             "%s died of signal %d after %.1f s, which was not sent by this run", tool,
             reply->status, seconds);
     case NG_ENDED_DEADLINE:
-        return ng_err_set(err, NG_ERR_DEADLINE, "%s was stopped at its deadline, after %.1f s%s",
-            tool, seconds, reply->by_kill ? "; it had to be killed" : "");
+        return ng_err_set(err, NG_ERR_DEADLINE,
+            "%s was stopped at its deadline, after %.1f s%s%s%s", tool, seconds,
+            reply->by_kill ? "; it had to be killed" : "", reply->why[0] != '\0' ? "; " : "",
+            reply->why);
     case NG_ENDED_STOPPED:
         return ng_err_set(
             err, NG_ERR_STOPPED, "%s was stopped on request, after %.1f s", tool, seconds);

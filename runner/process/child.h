@@ -14,9 +14,11 @@
  * whose outputs are closed nobody looks for leftovers; the guard does when the run ends.
  *
  * A held child is one that passes our wishes on to another machine: its standard input stays open
- * behind the data, a line "." goes down it every NG_CHILD_BEAT_NS as a sign of life, the first rung
- * of the ladder is the line "i" instead of SIGINT, a second wish to stop closes the input, and
- * SIGKILL follows NG_CHILD_HELD_NS after the grace, so that the other end can report first.
+ * behind the data, and a line "." goes down it every NG_CHILD_BEAT_NS as a sign of life. The first
+ * rung of its ladder is the line "i" instead of SIGINT, a second wish to stop is that line again
+ * (the other end kills what runs there), and further wishes change nothing: SIGKILL of the child
+ * itself follows NG_CHILD_HELD_NS after the grace or the second wish, so that the other end can
+ * report first. A line that the child does not take becomes the end of its input.
  */
 #ifndef NG_PROCESS_CHILD_H
 #define NG_PROCESS_CHILD_H
@@ -33,7 +35,7 @@ struct ng_child;
 #define NG_CHILD_DRAIN_NS (1 * NG_NS_PER_S)
 #define NG_CHILD_SWEEP_NS (5 * NG_NS_PER_S)
 #define NG_CHILD_BEAT_NS (2 * NG_NS_PER_S)
-#define NG_CHILD_HELD_NS (5 * NG_NS_PER_S)
+#define NG_CHILD_HELD_NS (12 * NG_NS_PER_S) /* naps, looks at all of /proc, a loaded host */
 
 enum ng_child_how {
     NG_CHILD_EXITED,      /* status */
@@ -88,8 +90,8 @@ struct ng_child_spec {
  * valid until `ended` returns. */
 struct ng_child *ng_child_start(struct ng_loop *loop, const struct ng_child_spec *spec);
 /** Begins the ladder. Calling it while a ladder is under way, be it the deadline's, goes to the
- * next rung at once, which is SIGKILL but for a held child. A child that has just ended by itself
- * is told as such. */
+ * next rung at once, which is SIGKILL; a held child is told so, and not killed. A child that has
+ * just ended by itself is told as such. */
 void ng_child_stop(struct ng_child *child);
 
 /**

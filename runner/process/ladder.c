@@ -47,6 +47,13 @@ static void sweep(struct ng_child *child) {
     child->sweep_end_ms = uv_now(&child->loop->uv) + ng_loop_ms(NG_CHILD_SWEEP_NS);
 }
 
+/** A line to the other end of a held child. */
+static void order(struct ng_child *child) {
+    if (!ng_stdio_tell(child, "i\n")) {
+        ng_stdio_let_go(child);
+    }
+}
+
 /** The first rung; the step that follows it is set. */
 static void ask(struct ng_child *child) {
     uint64_t patience_ms = child->grace_ms;
@@ -54,17 +61,24 @@ static void ask(struct ng_child *child) {
         (void)kill(-child->process.pid, SIGINT);
     } else {
         patience_ms += ng_loop_ms(NG_CHILD_HELD_NS);
-        if (!ng_stdio_tell(child, "i\n")) {
-            ng_stdio_let_go(child);
-        }
+        order(child);
     }
     child->at = NG_CHILD_GRACE;
     step_in(child, patience_ms, 0);
 }
 
-void ng_ladder_end(struct ng_child *child, enum ng_child_how how) {
-    if (child->at == NG_CHILD_GRACE && child->held && ng_stdio_let_go(child)) {
+/** The second rung of a held child; only the other end can tell how the command ends. */
+static void hurry(struct ng_child *child) {
+    if (!child->hurried) {
+        child->hurried = true;
+        order(child);
         step_in(child, ng_loop_ms(NG_CHILD_HELD_NS), 0);
+    }
+}
+
+void ng_ladder_end(struct ng_child *child, enum ng_child_how how) {
+    if (child->at == NG_CHILD_GRACE && child->held) {
+        hurry(child);
         return;
     }
     if (child->at == NG_CHILD_GRACE || child->at == NG_CHILD_DRAINS) {

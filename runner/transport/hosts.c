@@ -20,7 +20,7 @@ enum {
 };
 
 // How long the connection may stay open after the command there has told its end.
-#define FAREWELL_NS (5 * NG_NS_PER_S)
+#define FAREWELL_NS (10 * NG_NS_PER_S)
 
 struct line {
     const struct ng_reach *reach;

@@ -55,13 +55,14 @@ static void not_started(const struct ng_reach *reach, const char *word, const st
             words[0] ? ": " : "", words);
     }
     reply->how = reply->how == NG_ENDED_STOPPED ? NG_ENDED_STOPPED : NG_ENDED_NOT_STARTED;
+    reply->by_kill = false;
     reply->status = 0;
 }
 
 /** Started, but its end was not told. */
 static void lost(const struct ng_reach *reach, const struct ng_marks *out, struct ng_reply *reply) {
     if (reply->how == NG_ENDED_DEADLINE || reply->how == NG_ENDED_STOPPED) {
-        reply->by_kill = true;
+        reply->by_kill = false; // of the command; that of the connection is our own affair
         reply->status = 0;
         snprintf(reply->why, sizeof reply->why, "%s did not tell that it has ended", reach->host);
         return;

@@ -13,7 +13,8 @@
  * standard output; `word` is the command's first word. Afterwards the outputs are the command's own
  * (after NOT_STARTED all that was said), and `how` is:
  *   EXITED, SIGNALLED   by the status that the shell there tells: above 128 a signal
- *   DEADLINE, STOPPED   we ended it; without an end mark by_kill, and `why` says so
+ *   DEADLINE, STOPPED   we ended it, by_kill if the host told that SIGKILL was needed; without an
+ *                       end mark nothing is known of its end: status 0, and `why` says so
  *   NOT_STARTED         no start mark: `why` says what to change
  *   LOST                started, and no end mark, or ended there for want of a sign of life
  */

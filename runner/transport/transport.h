@@ -97,7 +97,7 @@ struct ng_transport_ops {
 struct ng_call *ng_transport_submit(struct ng_transport *transport,
     const struct ng_request *request, const struct ng_call_events *events);
 /** Ends a request early: SIGINT, then after the grace SIGKILL to its whole tree. `ended` follows. A
- *  second time: SIGKILL at once. */
+ *  second time: SIGKILL at once; on another host that is an order, whose effect its reply tells. */
 void ng_transport_stop(struct ng_transport *transport, struct ng_call *call);
 /**
  * Frees a chain from its outermost link, before the loop. Calls that are left are ended by SIGKILL

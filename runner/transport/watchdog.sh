@@ -73,7 +73,7 @@ interrupt() {
 }
 
 finish_off() {
-    : >"$folder/killed"
+    printf '' >"$folder/killed"
     read -r pid <"$folder/pid"
     kill -KILL "-$pid"
     signal_marked KILL
@@ -101,36 +101,43 @@ clean_up() {
     done
 }
 
-# Counts seconds. USR1: a sign of life, USR2: an order, HUP: the input has ended. A nap that runs out
-# counts, and not the time, so that a host that stalls as a whole is not taken for a dead controller.
+# Carries out the orders that came; left: the seconds until the command is killed.
+obey() {
+    [ ! -e "$folder/asked" ] || [ -n "$left" ] || interrupt asked "$grace"
+    if [ -n "$gone" ] || [ -e "$folder/gone" ]; then
+        [ -n "$left" ] || interrupt gone 3
+        [ "$left" -le 3 ] || left=3
+    fi
+    [ ! -e "$folder/hurry" ] || [ "${left:-1}" -le 0 ] || left=0
+}
+
+# Counts seconds. USR1: a sign of life, USR2: an order lies in the folder, HUP: it could not be put
+# there. Orders are files, since two signals of a kind can become one, and one that comes early is
+# lost. A nap that runs out counts, and not the time, so that a host that stalls as a whole is not
+# taken for a dead controller.
 clock() {
     list=$folder/clock
     nap=
     life=
     gone=
     left=
-    orders=0
-    done=0
     silent=0
     trap 'life=1' USR1
-    trap 'orders=$((orders + 1))' USR2
-    trap 'gone=1; orders=$((orders + 1))' HUP
+    trap 'told=1' USR2
+    trap 'gone=1 told=1' HUP
     trap '[ -z "$nap" ] || kill "$nap"; exit 0' TERM
     while :; do
+        told=
+        obey
+        [ "${left:-1}" -gt 0 ] || finish_off
+        [ "${left:-1}" -gt -30 ] || exit 0 # the kernel does not let go of it
         if [ -n "$left" ]; then span=1; else span=3; fi
         sleep "$span" &
         nap=$!
-        [ -n "$life" ] || [ "$orders" -gt "$done" ] || wait "$nap"
+        [ -n "$life$told" ] || wait "$nap"
         kill "$nap"
-        if [ "$orders" -gt "$done" ]; then
-            done=$((done + 1))
-            if [ -n "$left" ]; then
-                left=0
-            elif [ -n "$gone" ]; then
-                interrupt gone 3
-            else
-                interrupt asked "$grace"
-            fi
+        if [ -n "$told" ]; then
+            continue
         elif [ -n "$left" ]; then
             left=$((left - 1))
         elif [ -n "$life" ]; then
@@ -140,21 +147,31 @@ clock() {
             silent=$((silent + 1))
             [ "$silent" -lt 2 ] || interrupt silence 3
         fi
-        [ "${left:-1}" -gt 0 ] || finish_off
-        [ "${left:-1}" -gt -30 ] || exit 0 # the kernel does not let go of it
     done
 }
 
-# Turns what comes down the input into signals for the clock.
+# usage: order WORD
+order() {
+    if printf '' >"$folder/$1"; then
+        kill -USR2 "$clock"
+    else
+        kill -HUP "$clock"
+    fi
+}
+
+# Turns what comes down the input into orders and signals for the clock.
 listen() {
     asked=
     while IFS= read -r line <&3; do
         case $line in
-        i) asked=1 && kill -USR2 "$clock" ;;
+        i)
+            order "${asked:-asked}"
+            asked=hurry
+            ;;
         *) [ -n "$asked" ] || kill -USR1 "$clock" ;;
         esac
     done
-    kill -HUP "$clock"
+    order gone
 }
 
 # Tells once the port listens in this network namespace.
@@ -169,7 +186,7 @@ await_port() {
 # The command takes the place of the shell, behind the marks of its start.
 command_itself() {
     exec 2>&4 3<&- 4>&- <"$folder/in"
-    trap - PIPE
+    trap - PIPE USR1 USR2 HUP
     cd "${cwd:-$folder/work}" || exit 126
     TMPDIR=$folder/work NASGATE_REMOTE=$mark.
     export TMPDIR NASGATE_REMOTE
@@ -190,7 +207,7 @@ main() {
     token=$2 mark=$3 size=$4 port=$5 grace=$6 cwd=$7
     shift 7
     exec 3<&0 4>&2 2>/dev/null </dev/null
-    trap '' PIPE
+    trap '' PIPE USR1 USR2 HUP # the clock must not die of a signal before it waits for them
     umask 077
     PATH=$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/sbin:/usr/syno/sbin:/usr/syno/bin
     PATH=$PATH:/usr/bin:/bin:/opt/bin:/opt/sbin

@@ -39,7 +39,7 @@ static const struct {
         NG_ENDED_EXITED, 0, false, ""},
     {"the connection did not end", &by_ssh, NG_ENDED_STOPPED, -9, T " S\n\n" T " E 4 self\n", "",
         NG_ENDED_EXITED, 4, false, ""},
-    {"no answer", &by_ssh, NG_ENDED_DEADLINE, -9, T " S\nx", "", NG_ENDED_DEADLINE, 0, true,
+    {"no answer", &by_ssh, NG_ENDED_DEADLINE, -9, T " S\nx", "", NG_ENDED_DEADLINE, 0, false,
         "nas did not tell that it has ended"},
     {"silence", &by_ssh, NG_ENDED_EXITED, 130, T " S\n\n" T " E 130 silence\n", "", NG_ENDED_LOST,
         0, false, "heard nothing from here"},
@@ -80,6 +80,7 @@ static void ends(void **state) {
         ng_marks_feed(&marks, cases[i].out, strlen(cases[i].out));
         struct ng_reply reply = {.how = cases[i].how,
             .status = cases[i].status,
+            .by_kill = cases[i].status == -9,
             .out = ng_xstrdup(""),
             .err = ng_xstrdup(cases[i].err),
             .err_len = strlen(cases[i].err),
