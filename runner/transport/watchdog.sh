@@ -63,20 +63,25 @@ signal_marked() {
     done <"$list"
 }
 
+# In a shell of its own: bash can hang when a signal that it traps comes while it makes a pipe.
+signal_apart() {
+    (signal_marked "$1")
+}
+
 # The first order: SIGINT to the command's group. usage: interrupt WHY SECONDS
 interrupt() {
     printf '%s\n' "$1" >"$folder/why"
     left=$2
     pid=
     read -r pid <"$folder/pid"
-    kill -INT "-$pid" || signal_marked INT
+    kill -INT "-$pid" || signal_apart INT
 }
 
 finish_off() {
     printf '' >"$folder/killed"
     read -r pid <"$folder/pid"
     kill -KILL "-$pid"
-    signal_marked KILL
+    signal_apart KILL
 }
 
 # Kills what the command has left running; killed: how many. A process shows no environment while it
@@ -242,6 +247,8 @@ main() {
     kill $helpers
     clean_up
     printf '%s L %s\n' "$token" "$killed"
+    # shellcheck disable=SC2086 # numbers
+    wait $helpers # what they write must not come behind the removal
     cd / && rm -rf "$folder"
     exit "$rc"
 }
