@@ -58,12 +58,16 @@ void ng_collect_needs_release(struct ng_collect_needs *needs);
 void ng_collect_argv(const struct ng_collect_needs *needs, const char *token, struct ng_strv *argv);
 
 struct ng_facts;
+struct ng_frames;
 /**
  * Turns the collector's output into facts. Always gives facts: what is missing, cut off or not
  * understood is a source in that state, with the reason. Text before the first frame is ignored.
  */
 struct ng_facts *ng_facts_parse(
     struct ng_arena *arena, const char *host, const char *token, const char *bytes, size_t len);
+/** The same of frames that were split already; what they hold is borrowed. */
+struct ng_facts *ng_facts_of_frames(
+    struct ng_arena *arena, const char *host, const struct ng_frames *frames);
 /** Facts of a host that could not be asked: every source is missing for `reason`. */
 struct ng_facts *ng_facts_none(struct ng_arena *arena, const char *host, const char *reason);
 

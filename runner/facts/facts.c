@@ -163,11 +163,11 @@ static void read_tools(struct ng_facts *facts, struct ng_arena *arena) {
     }
 }
 
-struct ng_facts *ng_facts_parse(
-    struct ng_arena *arena, const char *host, const char *token, const char *bytes, size_t len) {
+struct ng_facts *ng_facts_of_frames(
+    struct ng_arena *arena, const char *host, const struct ng_frames *frames) {
     struct ng_facts *facts = ng_arena_alloc(arena, sizeof *facts);
     facts->host = ng_arena_strdup(arena, host);
-    ng_frames_parse(&facts->frames, arena, token, bytes, len);
+    facts->frames = *frames;
     ng_host_read(facts, arena);
     read_mounts(facts, arena);
     read_md(facts, arena);
@@ -178,6 +178,13 @@ struct ng_facts *ng_facts_parse(
     ng_host_describe(facts, arena);
     ng_arrays_read(facts, arena);
     return facts;
+}
+
+struct ng_facts *ng_facts_parse(
+    struct ng_arena *arena, const char *host, const char *token, const char *bytes, size_t len) {
+    struct ng_frames frames;
+    ng_frames_parse(&frames, arena, token, bytes, len);
+    return ng_facts_of_frames(arena, host, &frames);
 }
 
 struct ng_facts *ng_facts_none(struct ng_arena *arena, const char *host, const char *reason) {
