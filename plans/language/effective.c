@@ -54,11 +54,12 @@ static void write_preconditions(const struct ng_plan *plan, struct ng_buf *out) 
     ng_buf_adds(out, plan->precondition_count > 0 ? "\npreconditions:\n" : "");
     for (size_t i = 0; i < plan->precondition_count; i++) {
         const struct ng_precondition *item = &plan->preconditions[i];
-        const int unknown = item->allow_unknown ? 1 : 0;
+        const struct ng_precondition_fields fields = {.unknown = item->allow_unknown ? 1 : 0,
+            .when = item->when,
+            .on_broken = item->on_broken};
         ng_buf_addf(out, "  - %s:\n", item->kind->record.name);
         ng_record_write(&item->kind->record, item->params, 6, out);
-        ng_buf_addf(
-            out, "      %s: %s\n", ng_unknown_field.name, ng_unknown_field.choices[unknown]);
+        ng_record_write(&ng_precondition_record, &fields, 6, out);
     }
 }
 
@@ -78,6 +79,8 @@ static void write_phase(const struct ng_phase *phase, struct ng_buf *out) {
     for (size_t i = 0; i < phase->need_count; i++) {
         needs[i] = phase->needs[i]->name;
     }
+    const struct ng_retry_fields retry = {
+        .times = phase->retry, .within_ns = phase->retry_within_ns};
     const struct ng_phase_fields fields = {
         .name = phase->name,
         .title = phase->title,
@@ -88,6 +91,7 @@ static void write_phase(const struct ng_phase *phase, struct ng_buf *out) {
         .repeat = phase->repeat,
         .timeout_ns = phase->timeout_ns,
         .confidence = phase->confidence,
+        .retry = phase->retry > 0 ? &retry : NULL,
     };
     ng_buf_adds(out, "  -\n");
     ng_record_write(&ng_phase_record, &fields, 4, out);

@@ -123,6 +123,10 @@ static void load_phase(
     phase->repeat = ng_node_get(node, "repeat") ? fields.repeat : loader->plan->repeat;
     phase->timeout_ns = fields.timeout_ns;
     phase->confidence = fields.confidence;
+    if (fields.retry) {
+        phase->retry = fields.retry->times;
+        phase->retry_within_ns = fields.retry->within_ns;
+    }
     if (phase->confidence > 0 && phase->repeat == 1) {
         ng_diag_error(loader->loading.diags, ng_field_place(node, "confidence"), "repeats",
             "confidence: an interval needs at least 2 repeats, found 1; write for example "

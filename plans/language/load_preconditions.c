@@ -5,7 +5,7 @@
 #include "plans/language/records.h"
 #include "runner/base/text.h"
 
-enum { ID_MAX = 63 };
+enum { ID_MAX = 63, PRECONDITION_KEYS = 8 };
 
 static const char *hint_condition(struct ng_loader *loader, const char *word) {
     const struct ng_vocabulary *vocabulary = loader->options->vocabulary;
@@ -92,15 +92,22 @@ static const char *unique_id(struct ng_arena *arena, struct ng_names *ids, const
 
 static void load_item(struct ng_loader *loader, const struct ng_node *key,
     const struct ng_node *value, const struct ng_kind *kind, struct ng_precondition *out) {
-    static const char *const also[] = {"unknown", NULL};
+    const char *also[PRECONDITION_KEYS + 1] = {NULL};
     const struct ng_loading *loading = &loader->loading;
     void *params = ng_arena_alloc(loading->arena, kind->record.size);
-    bool ok = ng_record_load(loading, &kind->record, value, also, params);
-    const struct ng_node *unknown = ng_node_get(value, "unknown");
-    int choice = 0;
-    if (unknown && ng_field_load(loading, &ng_unknown_field, unknown, &choice)) {
-        out->allow_unknown = choice == 1;
+    struct ng_precondition_fields fields = {0};
+    for (size_t i = 0; i < ng_precondition_record.count && i < PRECONDITION_KEYS; i++) {
+        const struct ng_field *field = &ng_precondition_record.fields[i];
+        const struct ng_node *node = ng_node_get(value, field->name);
+        also[i] = field->name;
+        if (node) {
+            ng_field_load(loading, field, node, (char *)&fields + field->offset);
+        }
     }
+    bool ok = ng_record_load(loading, &kind->record, value, also, params);
+    out->allow_unknown = fields.unknown == 1;
+    out->when = ng_when_of(kind, fields.when);
+    out->on_broken = fields.on_broken;
     out->pos = key->pos;
     out->kind = kind;
     out->params = params;

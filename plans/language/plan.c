@@ -82,3 +82,7 @@ void ng_plan_free(struct ng_plan *plan) {
         free(plan);
     }
 }
+
+int ng_when_of(const struct ng_kind *kind, int when) {
+    return when != NG_WHEN_DEFAULT ? when : kind->guards ? NG_WHEN_THROUGHOUT : NG_WHEN_BEFORE;
+}

@@ -79,6 +79,9 @@ struct ng_volume {
     const struct ng_array_spec *array; /* or NULL */
 };
 
+enum ng_when { NG_WHEN_DEFAULT, NG_WHEN_BEFORE, NG_WHEN_DURING, NG_WHEN_THROUGHOUT };
+enum ng_on_broken { NG_ON_BROKEN_CONTINUE, NG_ON_BROKEN_STOP };
+
 /** One item of `preconditions:`. */
 struct ng_precondition {
     const char *id; /* unique in the plan: "mtu_match-fiber" */
@@ -86,7 +89,11 @@ struct ng_precondition {
     const struct ng_kind *kind;
     const void *params; /* kind->record.size bytes */
     bool allow_unknown; /* unknown: allow */
+    int when;           /* enum ng_when, never the default: ng_when_of has been asked */
+    int on_broken;      /* enum ng_on_broken */
 };
+/** When a precondition is looked at: as the plan says, else as is usual for its kind. */
+int ng_when_of(const struct ng_kind *kind, int when);
 
 enum ng_on_fail { NG_ON_FAIL_CONTINUE, NG_ON_FAIL_STOP };
 
@@ -104,9 +111,11 @@ struct ng_phase {
     size_t pass_count;
     const struct ng_threshold *const *predict;
     size_t predict_count;
-    int64_t repeat;     /* at least 1; plan->repeat where the phase says nothing */
-    int64_t timeout_ns; /* of one repeat; 0: derived from the engine's estimate */
-    double confidence;  /* 0.95, or 0: judge by the point value */
+    int64_t repeat;          /* at least 1; plan->repeat where the phase says nothing */
+    int64_t timeout_ns;      /* of one repeat; 0: derived from the engine's estimate */
+    double confidence;       /* 0.95, or 0: judge by the point value */
+    int64_t retry;           /* how often a repeat is measured again whose guards broke */
+    int64_t retry_within_ns; /* longest wait, each time, for the guards to hold */
 };
 
 struct ng_plan {

@@ -133,6 +133,17 @@ const struct ng_record ng_volume_record = {"volume", volume_fields, NG_COUNT(vol
 
 static const char *const on_fails[] = {"continue", "stop", NULL};
 
+static const struct ng_field retry_fields[] = {
+    {"times", NG_FIELD_INT, offsetof(struct ng_retry_fields, times), NG_REQUIRED, 0, 100, NULL,
+        NULL, NULL, "how often a repeat is measured again whose guards broke"},
+    {"within", NG_FIELD_DURATION, offsetof(struct ng_retry_fields, within_ns), 0, 1e9, 7 * DAY,
+        NULL, "30 m", NULL, "longest time to wait, each time, until the guards hold again"},
+};
+
+const struct ng_record ng_retry_record = {"retry", retry_fields, NG_COUNT(retry_fields),
+    sizeof(struct ng_retry_fields), "times",
+    "What happens when a guard broke while a phase was measured"};
+
 static const struct ng_field phase_fields[] = {
     {"name", NG_FIELD_NAME, offsetof(struct ng_phase_fields, name), NG_REQUIRED, 0, 0, NULL, NULL,
         NULL, "unique name of the phase"},
@@ -155,6 +166,8 @@ static const struct ng_field phase_fields[] = {
         NULL, NULL, NULL,
         "judge by the confidence interval over the repeats: pass or fail only when all of it is on "
         "one side"},
+    {"retry", NG_FIELD_RECORD, offsetof(struct ng_phase_fields, retry), 0, 0, 0, NULL, NULL,
+        &ng_retry_record, "measure again, once the guards hold, what was disturbed"},
 };
 
 const struct ng_record ng_phase_record = {"phase", phase_fields, NG_COUNT(phase_fields),
@@ -162,8 +175,27 @@ const struct ng_record ng_phase_record = {"phase", phase_fields, NG_COUNT(phase_
 
 static const char *const unknowns[] = {"stop", "allow", NULL};
 
-const struct ng_field ng_unknown_field = {"unknown", NG_FIELD_CHOICE, 0, 0, 0, 0, unknowns, "stop",
-    NULL, "whether the run goes on when it cannot be known whether this holds"};
+static const char *const whens[] = {"default", "before", "during", "throughout", NULL};
+static const char *const on_brokens[] = {"continue", "stop", NULL};
+
+static const struct ng_field precondition_fields[] = {
+    {"unknown", NG_FIELD_CHOICE, offsetof(struct ng_precondition_fields, unknown), 0, 0, 0,
+        unknowns, "stop", NULL,
+        "whether the run goes on when it cannot be known whether this holds"},
+    {"when", NG_FIELD_CHOICE, offsetof(struct ng_precondition_fields, when), 0, 0, 0, whens,
+        "default", NULL,
+        "before the run, during and after each phase (a guard), or both; by default both for "
+        "what can go bad in the middle (no_rebuild, array_healthy, cache_state, mounted, "
+        "mtu_match, link_speed), before for all others"},
+    {"on_broken", NG_FIELD_CHOICE, offsetof(struct ng_precondition_fields, on_broken), 0, 0, 0,
+        on_brokens, "continue", NULL,
+        "whether the run goes on after a phase in which this broke; that phase is inconclusive in "
+        "any case"},
+};
+
+const struct ng_record ng_precondition_record = {"precondition", precondition_fields,
+    NG_COUNT(precondition_fields), sizeof(struct ng_precondition_fields), NULL,
+    "What every precondition has beside its own keys"};
 
 const struct ng_section ng_plan_sections[] = {
     {"params", "values that the command line can change", false},
@@ -181,8 +213,7 @@ const struct ng_section ng_topology_sections[] = {
 const size_t ng_topology_section_count = NG_COUNT(ng_topology_sections);
 
 const char *const ng_later_in_plan[] = {"watch", "variants", "lease", "hooks", "include", NULL};
-const char *const ng_later_in_phase[] = {
-    "use", "with", "retry", "lua", "iperf2", "curl", "smbclient", NULL};
+const char *const ng_later_in_phase[] = {"use", "with", "lua", "iperf2", "curl", "smbclient", NULL};
 const char *const ng_later_conditions[] = {"lua", "idle", NULL};
 
 bool ng_is_later_word(const char *key) {

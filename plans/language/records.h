@@ -39,6 +39,17 @@ struct ng_link_fields {
     int64_t speed;
 };
 
+struct ng_precondition_fields {
+    int unknown;   /* 1: allow */
+    int when;      /* enum ng_when; NG_WHEN_DEFAULT where the plan says nothing */
+    int on_broken; /* enum ng_on_broken */
+};
+
+struct ng_retry_fields {
+    int64_t times;
+    int64_t within_ns;
+};
+
 struct ng_phase_fields {
     const char *name;
     const char *title;
@@ -49,6 +60,7 @@ struct ng_phase_fields {
     int64_t repeat; /* 0: as the plan says */
     int64_t timeout_ns;
     double confidence;
+    const struct ng_retry_fields *retry; /* or NULL */
 };
 
 extern const struct ng_record ng_plan_record;     /* struct ng_plan_fields */
@@ -60,10 +72,11 @@ extern const struct ng_record ng_link_end_record; /* struct ng_link_end */
 extern const struct ng_record ng_volume_record;   /* struct ng_volume */
 extern const struct ng_record ng_mount_record;    /* struct ng_mount_spec */
 extern const struct ng_record ng_array_record;    /* struct ng_array_spec */
+extern const struct ng_record ng_retry_record;    /* struct ng_retry_fields */
 extern const struct ng_record ng_phase_record;    /* struct ng_phase_fields */
 
-/** `unknown: stop | allow`, which every precondition's long form has beside its own fields. */
-extern const struct ng_field ng_unknown_field;
+/** What every precondition's long form has beside its own fields: struct ng_precondition_fields. */
+extern const struct ng_record ng_precondition_record;
 
 /** A key whose value is no simple field: a map or list of named things. */
 struct ng_section {

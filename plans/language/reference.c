@@ -49,7 +49,7 @@ static void add_row(struct ng_buf *out, const struct ng_field *field) {
 }
 
 static void add_fields(
-    struct ng_buf *out, const struct ng_record *record, const struct ng_field *extra) {
+    struct ng_buf *out, const struct ng_record *record, const struct ng_record *extra) {
     if (record->count == 0 && !extra) {
         ng_buf_adds(out, "No fields.\n");
         return;
@@ -59,13 +59,13 @@ static void add_fields(
     for (size_t i = 0; i < record->count; i++) {
         add_row(out, &record->fields[i]);
     }
-    if (extra) {
-        add_row(out, extra);
+    for (size_t i = 0; extra && i < extra->count; i++) {
+        add_row(out, &extra->fields[i]);
     }
 }
 
 static void add_record(struct ng_buf *out, const char *level, const struct ng_record *record,
-    const struct ng_field *extra) {
+    const struct ng_record *extra) {
     ng_buf_addf(out, "\n%s %s\n\n", level, record->name);
     if (record->help && *record->help) {
         ng_buf_addf(out, "%c%s.\n\n", toupper((unsigned char)record->help[0]), record->help + 1);
@@ -130,7 +130,7 @@ static void add_kinds(struct ng_buf *out, const struct ng_vocabulary *vocabulary
     ng_buf_adds(out, "\n## Preconditions\n\n"
                      "A list; each item is `- KIND: ...` in its short or long form.\n");
     for (size_t i = 0; i < vocabulary->condition_count; i++) {
-        add_record(out, "###", &vocabulary->conditions[i]->record, &ng_unknown_field);
+        add_record(out, "###", &vocabulary->conditions[i]->record, &ng_precondition_record);
     }
     ng_buf_adds(out, "\n## Phases\n\n"
                      "A list; each item has these keys and the key of exactly one engine.\n");

@@ -119,7 +119,8 @@ static json_t *definitions(const struct ng_vocabulary *vocabulary) {
     json_object_set_new(all, "phase", phase(vocabulary));
     for (size_t i = 0; i < vocabulary->condition_count; i++) {
         const struct ng_record *record = &vocabulary->conditions[i]->record;
-        define(all, "precondition-", record->name, ng_schema_record(record, &ng_unknown_field));
+        define(
+            all, "precondition-", record->name, ng_schema_record(record, &ng_precondition_record));
     }
     for (size_t i = 0; i < vocabulary->engine_count; i++) {
         const struct ng_record *record = &vocabulary->engines[i]->record;

@@ -188,7 +188,7 @@ json_t *ng_schema_field(const struct ng_field *field) {
     return schema;
 }
 
-json_t *ng_schema_object(const struct ng_record *record, const struct ng_field *extra) {
+json_t *ng_schema_object(const struct ng_record *record, const struct ng_record *extra) {
     json_t *properties = json_object();
     json_t *required = json_array();
     for (size_t i = 0; i < record->count; i++) {
@@ -198,8 +198,8 @@ json_t *ng_schema_object(const struct ng_record *record, const struct ng_field *
             json_array_append_new(required, json_string(field->name));
         }
     }
-    if (extra) {
-        json_object_set_new(properties, extra->name, ng_schema_field(extra));
+    for (size_t i = 0; extra && i < extra->count; i++) {
+        json_object_set_new(properties, extra->fields[i].name, ng_schema_field(&extra->fields[i]));
     }
     json_t *schema = json_pack("{s:s, s:s}", "title", record->name, "type", "object");
     ng_schema_describe(schema, record->help ? record->help : record->name, "");
@@ -223,7 +223,7 @@ static const struct ng_field *short_field(const struct ng_record *record) {
     return found;
 }
 
-json_t *ng_schema_record(const struct ng_record *record, const struct ng_field *extra) {
+json_t *ng_schema_record(const struct ng_record *record, const struct ng_record *extra) {
     const struct ng_field *field = short_field(record);
     json_t *object = ng_schema_object(record, extra);
     if (!field) {

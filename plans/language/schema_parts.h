@@ -11,11 +11,11 @@
 
 /** The schema of a field's value with its help, range and default. New reference. */
 json_t *ng_schema_field(const struct ng_field *field);
-/** The schema of a record; with `extra` (may be NULL) as one more field. The short form is an
+/** The schema of a record; with the fields of `extra` (may be NULL) as well. The short form is an
  * alternative where no other field is required. New reference. */
-json_t *ng_schema_record(const struct ng_record *record, const struct ng_field *extra);
+json_t *ng_schema_record(const struct ng_record *record, const struct ng_record *extra);
 /** The long form alone: an object that may be given more properties. New reference. */
-json_t *ng_schema_object(const struct ng_record *record, const struct ng_field *extra);
+json_t *ng_schema_object(const struct ng_record *record, const struct ng_record *extra);
 /** The schema of a scalar that is taken as text. New reference. */
 json_t *ng_schema_text(void);
 /** The pattern of names, for keys. Static. */

@@ -47,6 +47,9 @@ struct ng_kind {
         struct ng_diags *diags);
     /** Whether a phase with these params measures a metric of the table; NULL: all of them. */
     bool (*measures)(const void *params, const struct ng_metric_def *metric);
+    /** Preconditions: what can go bad in the middle of a run is watched throughout it, unless the
+     * plan says otherwise. */
+    bool guards;
     /** Engines: what one repeat costs. */
     void (*estimate)(const void *params, struct ng_cost *cost);
     /** Engines: the volume that a phase with these params works on, or NULL. May be NULL. */

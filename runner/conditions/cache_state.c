@@ -193,7 +193,8 @@ const struct ng_condition ng_condition_cache_state = {
                  .count = NG_COUNT(fields),
                  .size = sizeof(struct params),
                  .shorthand = "volume",
-                 .help = "the caches between a volume and its disks are recorded and expected"}},
+                 .help = "the caches between a volume and its disks are recorded and expected"},
+        .guards = true},
     .needs = needs,
     .evaluate = evaluate,
 };

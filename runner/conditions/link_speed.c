@@ -143,7 +143,8 @@ const struct ng_condition ng_condition_link_speed = {
                  .count = NG_COUNT(fields),
                  .size = sizeof(struct params),
                  .shorthand = "link",
-                 .help = "both ends of a link run at its speed, in full duplex"}},
+                 .help = "both ends of a link run at its speed, in full duplex"},
+        .guards = true},
     .needs = needs,
     .evaluate = evaluate,
 };

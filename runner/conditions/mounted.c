@@ -182,7 +182,8 @@ const struct ng_condition ng_condition_mounted = {
                  .count = NG_COUNT(fields),
                  .size = sizeof(struct ng_mounted_params),
                  .shorthand = "volume",
-                 .help = "a volume lies on the mount that the plan describes, options in force"}},
+                 .help = "a volume lies on the mount that the plan describes, options in force"},
+        .guards = true},
     .needs = needs,
     .evaluate = evaluate,
 };

@@ -207,6 +207,7 @@ const struct ng_condition ng_condition_no_rebuild = {
                  .shorthand = "host",
                  .help = "no array of a host, or on the disks of a volume, is being rebuilt, "
                          "checked, scrubbed or reshaped"},
+        .guards = true,
         .check = check},
     .needs = needs,
     .evaluate = evaluate,

@@ -67,6 +67,7 @@ static void imply(struct list *list, const char *subject, const struct ng_phase 
     item->pos = phase->pos;
     item->kind = kind;
     item->params = params;
+    item->when = ng_when_of(kind, NG_WHEN_DEFAULT);
 }
 
 /* `tools` for every host that an engine runs on: "fio >= 3.2". */
