@@ -1,22 +1,16 @@
 /* Facts from all hosts, then all preconditions. */
 #include "runner/execute/preflight.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "runner/base/digest.h"
-#include "runner/base/text.h"
 #include "runner/conditions/condition.h"
 #include "runner/conditions/mounted.h"
 #include "runner/conditions/tools.h"
 #include "runner/conditions/volume_ready.h"
 #include "runner/engines/engine.h"
-#include "runner/execute/batch.h"
+#include "runner/execute/gather.h"
 #include "runner/execute/probes.h"
-#include "runner/execute/reach.h"
 #include "runner/facts/collect.h"
-
-#define COLLECT_NS (20 * NG_NS_PER_S)
 
 struct list {
     struct ng_arena *arena;
@@ -140,50 +134,8 @@ struct ng_preflight ng_preflight_new(struct ng_arena *arena, const struct ng_sch
         .items = list.items, .count = list.count, .from_plan = list.from_plan};
 }
 
-/* Frames the collector's output. Not guessable by what a host prints, yet the same in a replay. */
-static const char *token_for(struct ng_run *run, const struct ng_host *host) {
-    char seed[160];
-    char digest[NG_DIGEST_TEXT];
-    const int len = snprintf(seed, sizeof seed, "%016llx %s %s",
-        (unsigned long long)run->result->seed, run->result->run_id, host->name);
-    ng_digest(seed, len < 0 ? 0 : strlen(seed), digest);
-    return ng_arena_printf(&run->arena, "NG%.24s", digest);
-}
-
-/* What a host that could not be asked is missing. */
-static const char *silence(
-    struct ng_arena *arena, const struct ng_host *host, const struct ng_reply *reply) {
-    if (reply->how == NG_ENDED_EXITED && reply->out_len > 0) {
-        return NULL;
-    }
-    if (reply->how == NG_ENDED_DEADLINE && reply->out_len > 0) {
-        return NULL; /* the frames that came are good; the missing ones say so themselves */
-    }
-    const char *err = ng_text_clean_dup(arena, reply->err, reply->err_len, NG_TEXT_LINE, 300);
-    if (reply->how == NG_ENDED_NOT_STARTED && reply->why[0] != '\0') {
-        return ng_arena_strdup(arena, reply->why);
-    }
-    if (host->privilege == NG_PRIVILEGE_SUDO && strstr(err, "sudo") != NULL) {
-        return ng_arena_printf(arena,
-            "sudo on %s does not run the collector (%s): allow it without a password, by a line in "
-            "/etc/sudoers.d: LOGIN ALL=(root) NOPASSWD: /bin/sh; or use a login that needs no "
-            "sudo, "
-            "and remove privilege",
-            host->name, err);
-    }
-    return ng_arena_printf(arena, "the collector gave no answer (%s %d)%s%s%s%s",
-        ng_ended_word(reply->how), reply->status, reply->why[0] != '\0' ? ": " : "", reply->why,
-        *err != '\0' ? ": " : "", err);
-}
-
-static void take_facts(
-    struct ng_run *run, size_t index, const char *token, const struct ng_reply *reply) {
-    const struct ng_host *host = &run->plan->hosts[index];
-    const char *why = silence(&run->arena, host, reply);
-    const struct ng_facts *facts =
-        why != NULL ? ng_facts_none(&run->arena, host->name, why)
-                    : ng_facts_parse(&run->arena, host->name, token, reply->out, reply->out_len);
-    run->facts[index] = facts;
+static void add_environment(struct ng_run *run, size_t index) {
+    const struct ng_facts *facts = run->facts[index];
     struct ng_host_result *out = &run->result->hosts[index];
     for (size_t i = 0; i < facts->environment_count; i++) {
         ng_records_add(&run->result->arena, &out->environment, facts->environment[i].key, "%s",
@@ -216,49 +168,15 @@ static struct ng_collect_needs *all_needs(
     return needs;
 }
 
-/* Asks the hosts from `first` on, as many as fit into one batch; returns how many. */
-static size_t collect_some(struct ng_run *run, const struct ng_collect_needs *needs, size_t first) {
-    struct ng_request requests[NG_BATCH_MAX] = {0};
-    struct ng_reply replies[NG_BATCH_MAX];
-    struct ng_strv argvs[NG_BATCH_MAX] = {0};
-    const char *tokens[NG_BATCH_MAX];
-    size_t count = 0;
-    for (; first + count < run->plan->host_count && count < NG_BATCH_MAX; count++) {
-        const struct ng_host *host = &run->plan->hosts[first + count];
-        tokens[count] = token_for(run, host);
-        ng_reach_privilege(host, &argvs[count]);
-        ng_collect_argv(&needs[first + count], tokens[count], &argvs[count]);
-        requests[count] = (struct ng_request){
-            .host = host->name,
-            .purpose = "facts",
-            .argv = ng_strv_argv(&argvs[count]),
-            .stdin_data = (const char *)ng_collector_sh,
-            .stdin_len = ng_collector_sh_len,
-            .deadline_ns = COLLECT_NS,
-            .grace_ns = NG_NS_PER_S,
-        };
-    }
-    ng_batch_run(run, requests, count, true, replies);
-    for (size_t i = 0; i < count; i++) {
-        take_facts(run, first + i, tokens[i], &replies[i]);
-        ng_reply_release(&replies[i]);
-        ng_strv_release(&argvs[i]);
-    }
-    return count;
-}
-
 void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflight) {
     const size_t hosts = run->plan->host_count;
     run->facts = ng_arena_array(&run->arena, hosts, sizeof *run->facts);
     struct ng_collect_needs *needs = all_needs(run, preflight);
+    ng_gather(run, needs, "facts", &run->arena, run->facts);
     for (size_t i = 0; i < hosts; i++) {
-        run->facts[i] =
-            ng_facts_none(&run->arena, run->plan->hosts[i].name, "the run was interrupted");
-    }
-    for (size_t at = 0; at < hosts && !ng_run_stopped(run);) {
-        at += collect_some(run, needs, at);
-    }
-    for (size_t i = 0; i < hosts; i++) {
+        if (run->facts[i]->reason == NULL || !ng_run_stopped(run)) {
+            add_environment(run, i);
+        }
         ng_collect_needs_release(&needs[i]);
     }
     ng_probes_run(run, preflight);

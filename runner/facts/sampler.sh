@@ -143,7 +143,7 @@ main() {
     shift 2
     newline='
 '
-    tab='	'
+    tab=$(printf '\t')
     disks= nics= arrays= labels= mounts= nap= timed= whole=
     old_mounts= old_mdstat= old_md= old_net= old_block=
     while [ $# -gt 0 ]; do
