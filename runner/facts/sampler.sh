@@ -144,8 +144,8 @@ main() {
     newline='
 '
     tab=$(printf '\t')
-    disks= nics= arrays= labels= mounts= nap= timed= whole=
-    old_mounts= old_mdstat= old_md= old_net= old_block=
+    disks='' nics='' arrays='' labels='' mounts='' nap='' timed='' whole=''
+    old_mounts='' old_mdstat='' old_md='' old_net='' old_block=''
     while [ $# -gt 0 ]; do
         case $1 in
         -m) mounts=1 && shift && continue ;;
