@@ -1,4 +1,5 @@
 /* All preconditions. A new one is one file and one row here. */
+#include "runner/conditions/array_healthy.h"
 #include "runner/conditions/condition.h"
 #include "runner/conditions/mounted.h"
 #include "runner/conditions/no_rebuild.h"
@@ -16,6 +17,7 @@ extern const struct ng_condition ng_condition_route;
 extern const struct ng_condition ng_condition_sysctl;
 
 const struct ng_condition *const ng_conditions[] = {
+    &ng_condition_array_healthy,
     &ng_condition_cache_state,
     &ng_condition_clock_offset,
     &ng_condition_free_space,

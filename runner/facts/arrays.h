@@ -43,8 +43,10 @@ struct ng_array {
     const char *warning;      /* worth telling though no fault of these, or NULL */
     int slots;    /* members that it is made for, hot spares not counted; -1: not told */
     int in_sync;  /* members that are there and in sync; -1: not told */
-    bool per_bay; /* a NAS's own system array with a slot for each bay, most of which may be empty:
-                     slots says how many bays the unit has */
+    bool per_bay;    /* a NAS's own system array with more slots than it has disks, as a rule one
+                        for each bay: those that are empty are no fault */
+    bool every_disk; /* one of these that has a part on every disk of the unit: in_sync tells how
+                        many there are */
 
     const char *seen;  /* for the report: the raw values side by side, clean */
     const char *trace; /* counters that show what began and ended unseen (last_sync_action, end of

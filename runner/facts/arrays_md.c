@@ -74,6 +74,7 @@ static void set_slots(struct ng_array *array, const struct ng_md_array *from) {
         array->slots = (int)now;
     }
     array->per_bay = from->per_bay;
+    array->every_disk = from->every_disk;
 }
 
 static void add(struct ng_facts *facts, struct ng_arena *arena, const struct ng_md_array *from) {

@@ -12,19 +12,27 @@ static bool begins(const char *text, const char *with) {
     return text != NULL && strncmp(text, with, strlen(with)) == 0;
 }
 
-bool ng_md_is_per_bay(const char *name, enum ng_platform platform) {
-    static const char *const dsm[] = {"md0", "md1"};
-    static const char *const qts[] = {"md9", "md13", "md256", "md321", "md322"};
-    const char *const *names = platform == NG_PLATFORM_DSM ? dsm : qts;
-    size_t count = platform == NG_PLATFORM_DSM   ? NG_COUNT(dsm)
-                   : platform == NG_PLATFORM_QTS ? NG_COUNT(qts)
-                                                 : 0;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return true;
+void ng_md_set_place(struct ng_md_array *array, enum ng_platform platform) {
+    static const struct {
+        enum ng_platform platform;
+        const char *name;
+        bool every_disk;
+    } rows[] = {
+        {NG_PLATFORM_DSM, "md0", true},
+        {NG_PLATFORM_DSM, "md1", true},
+        {NG_PLATFORM_QTS, "md9", true},
+        {NG_PLATFORM_QTS, "md13", true},
+        {NG_PLATFORM_QTS, "md256", false}, /* of two disks, or one */
+        {NG_PLATFORM_QTS, "md321", false},
+        {NG_PLATFORM_QTS, "md322", false},
+    };
+    array->per_bay = array->every_disk = false;
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        if (rows[i].platform == platform && strcmp(rows[i].name, array->name) == 0) {
+            array->per_bay = true;
+            array->every_disk = rows[i].every_disk;
         }
     }
-    return false;
 }
 
 struct flags {
@@ -205,7 +213,7 @@ static void check_sysfs(struct ng_md_array *array, struct ng_arena *arena) {
 void ng_md_judge_degraded(
     struct ng_md_array *array, struct ng_arena *arena, enum ng_platform platform) {
     struct flags flags = count_flags(array);
-    array->per_bay = ng_md_is_per_bay(array->name, platform);
+    ng_md_set_place(array, platform);
     if (ng_md_is(array->state, "active")) {
         judge_active(array, arena, &flags);
     } else if (ng_md_is(array->state, "inactive")) {

@@ -21,8 +21,8 @@ bool ng_md_is(const char *text, const char *word);
 bool ng_md_is_plain(const char *level);
 /** Adds to the words of an answer. */
 void ng_md_say(struct ng_arena *arena, const char **why, const char *text);
-/** Arrays over all bays, most of whose slots are empty in a half-filled box. */
-bool ng_md_is_per_bay(const char *name, enum ng_platform platform);
+/** Sets per_bay and every_disk by the platform's names. */
+void ng_md_set_place(struct ng_md_array *array, enum ng_platform platform);
 /** [n/m] [UU_] against each other: false when they cannot both be right or one is missing. */
 bool ng_md_counters_agree(const struct ng_md_array *array);
 /** "1569888 / 2093056" of sync_completed in percent; -1 for anything else. */

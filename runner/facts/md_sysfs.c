@@ -136,7 +136,7 @@ static void degraded_by_sysfs(struct ng_md_array *array, struct ng_arena *arena)
 
 void ng_md_judge_sysfs(
     struct ng_md_array *array, struct ng_arena *arena, enum ng_platform platform) {
-    array->per_bay = ng_md_is_per_bay(array->name, platform);
+    ng_md_set_place(array, platform);
     if (ng_md_is(array->sysfs.array_state, "clear")) {
         array->busy = NG_ANSWER_NO;
         array->degraded = NG_ANSWER_NO;

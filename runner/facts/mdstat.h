@@ -72,7 +72,7 @@ struct ng_md_array {
     int64_t left_ns;
     const char *busy_why, *degraded_why, *warning;
     bool container; /* of external metadata: it never runs itself, its member arrays do */
-    bool per_bay;
+    bool per_bay, every_disk;
 };
 
 /** Unraid's own driver. Numbers are -1 when not printed. */
