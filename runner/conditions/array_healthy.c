@@ -38,8 +38,8 @@ static void needs(
     }
 }
 
-static void judge_unknown(struct ng_outcome *outcome, const struct ng_array_scope *scope,
-    const struct ng_array *array) {
+static void judge_unknown(
+    struct ng_outcome *outcome, const struct ng_array_scope *scope, const struct ng_array *array) {
     ng_outcome_see(outcome, NG_UNKNOWN, "whether %s %s on %s is whole is unknown: %s", array->kind,
         array->name, scope->host->name,
         array->degraded_why[0] == '\0' ? "nothing tells it" : array->degraded_why);
@@ -65,8 +65,8 @@ static void judge_degraded(
     case NG_ANSWER_UNKNOWN:
         ng_outcome_see(outcome, NG_UNKNOWN,
             "%s on %s is not whole (%s), and whether it keeps the data of %s is unknown%s%s",
-            array->name, host, array->degraded_why, scope->subject,
-            scope->gap == NULL ? "" : ": ", scope->gap == NULL ? "" : scope->gap);
+            array->name, host, array->degraded_why, scope->subject, scope->gap == NULL ? "" : ": ",
+            scope->gap == NULL ? "" : scope->gap);
         break;
     }
     ng_outcome_advise(outcome,

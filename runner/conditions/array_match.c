@@ -72,8 +72,8 @@ static void compare_place(const struct match *match, size_t index) {
     const char *volume = match->scope->volume->name;
     const enum ng_answer holds = ng_array_scope_holds(match->scope, index);
     if (holds == NG_ANSWER_NO) {
-        ng_outcome_see(match->outcome, NG_BROKEN, "volume %s does not lie on %s", volume,
-            array->name);
+        ng_outcome_see(
+            match->outcome, NG_BROKEN, "volume %s does not lie on %s", volume, array->name);
     } else if (holds == NG_ANSWER_UNKNOWN) {
         ng_outcome_see(match->outcome, NG_UNKNOWN, "whether volume %s lies on %s is unknown%s%s",
             volume, array->name, match->scope->gap == NULL ? "" : ": ",

@@ -41,8 +41,8 @@ struct ng_array {
     const char *degraded_why; /* yes: what was seen and which members are missing, "[4/3] [UU_U],
                                  sdc3 is faulty"; unknown: the reason; no: "" */
     const char *warning;      /* worth telling though no fault of these, or NULL */
-    int slots;    /* members that it is made for, hot spares not counted; -1: not told */
-    int in_sync;  /* members that are there and in sync; -1: not told */
+    int slots;       /* members that it is made for, hot spares not counted; -1: not told */
+    int in_sync;     /* members that are there and in sync; -1: not told */
     bool per_bay;    /* a NAS's own system array with more slots than it has disks, as a rule one
                         for each bay: those that are empty are no fault */
     bool every_disk; /* one of these that has a part on every disk of the unit: in_sync tells how

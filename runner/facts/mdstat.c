@@ -68,6 +68,25 @@ static void odd(struct ng_md_array *array, struct ng_arena *arena, struct ng_spa
     }
 }
 
+static bool parse_access(struct ng_md_array *array, struct ng_span word) {
+    bool read_only = ng_span_is(word, "(read-only)");
+    bool automatic = ng_span_is(word, "(auto-read-only)");
+    array->read_only = array->read_only || read_only;
+    array->auto_read_only = array->auto_read_only || automatic;
+    return read_only || automatic;
+}
+
+/* Kernels of the 2.6 era print "active(auto-read-only)" without a blank between. */
+static void parse_state(struct ng_md_array *array, struct ng_arena *arena, struct ng_span word) {
+    struct ng_span rest = word;
+    struct ng_span state = ng_span_until(&rest, '(');
+    struct ng_span access = ng_span(word.at + state.len, word.len - state.len);
+    if (state.len > 0 && access.len > 0 && parse_access(array, access)) {
+        word = state;
+    }
+    array->state = ng_span_dup(arena, word);
+}
+
 /* What stands behind "md0 : ". */
 static void parse_head(struct ng_md_array *array, struct ng_arena *arena, struct ng_span line) {
     struct ng_span rest = line;
@@ -75,15 +94,14 @@ static void parse_head(struct ng_md_array *array, struct ng_arena *arena, struct
     struct ng_md_member *members = NULL;
     size_t capacity = 0;
     if (ng_span_word(&rest, &word)) {
-        array->state = ng_span_dup(arena, word);
+        parse_state(array, arena, word);
     }
     while (ng_span_word(&rest, &word)) {
         struct ng_md_member member;
-        if (ng_span_is(word, "(read-only)")) {
-            array->read_only = true;
-        } else if (ng_span_is(word, "(auto-read-only)")) {
-            array->auto_read_only = true;
-        } else if (!ng_span_has(word, '[') && array->personality == NULL && members == NULL) {
+        if (parse_access(array, word)) {
+            continue;
+        }
+        if (!ng_span_has(word, '[') && array->personality == NULL && members == NULL) {
             array->personality = ng_span_dup(arena, word);
         } else if (array->member_count < NG_MD_MEMBERS_MAX && parse_member(word, arena, &member)) {
             members =

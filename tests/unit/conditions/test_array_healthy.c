@@ -8,16 +8,18 @@
     F("markers", "modules\n") F("mountinfo", "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n") F("block", "")
 #define DSM(arrays)                                                                                \
     F("dsm", "majorversion=\"7\"\n")                                                               \
-    F("mountinfo", "1 0 9:0 / / rw - ext4 /dev/md0 rw\n") F("block", "")                           \
-        F("mdstat", HEAD arrays "unused devices: <none>\n")
+    F("mountinfo", "1 0 9:0 / / rw - ext4 /dev/md0 rw\n")                                          \
+    F("block", "") F("mdstat", HEAD arrays "unused devices: <none>\n")
 #define QTS(arrays)                                                                                \
     F("markers", "qts\n")                                                                          \
-    F("mountinfo", "1 0 9:9 / / rw - ext4 /dev/md9 rw\n") F("block", "")                           \
-        F("mdstat", HEAD arrays "unused devices: <none>\n")
-#define ARRAY(name, rest, counters) name " : active " rest "\n      900 blocks super 1.2 " counters "\n"
+    F("mountinfo", "1 0 9:9 / / rw - ext4 /dev/md9 rw\n")                                          \
+    F("block", "") F("mdstat", HEAD arrays "unused devices: <none>\n")
+#define ARRAY(name, rest, counters)                                                                \
+    name " : active " rest "\n      900 blocks super 1.2 " counters "\n"
 #define UNRAID(counts)                                                                             \
     F("unraid", "version=\"6\"\n")                                                                 \
-    F("mountinfo", "1 0 0:2 / / rw - rootfs rootfs rw\n") F("block", "")                           \
+    F("mountinfo", "1 0 0:2 / / rw - rootfs rootfs rw\n")                                          \
+    F("block", "")                                                                                 \
         F("mdstat", "sbName=/boot/config/super.dat\nmdState=STARTED\nmdNumDisks=4\n" counts        \
                     "mdResyncAction=check P\nmdResync=0\nmdResyncPos=0\n")
 
@@ -105,7 +107,8 @@ static void stated_by_the_plan(void **state) {
         {{.device = "md2", .level = "raid1", .disks = 2}, UNIT("", "", "") END, NG_HELD,
             "1 array is whole: md2"},
         {{.level = "raid1"}, UNIT("", "", "") END, NG_UNKNOWN,
-            "no array was found that volume repo lies on: the exported path /volume1/bench was not"},
+            "no array was found that volume repo lies on: the exported path /volume1/bench was "
+            "not"},
         {{.device = "md2"}, NULL, NG_UNKNOWN, "it could not be asked"},
     };
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
@@ -138,7 +141,8 @@ static void below_a_volume(void **state) {
     "block/md3/dev\t9:3\nblock/md3/slaves/sdb3\t\n"
 #define STORE(md0, md2, md3)                                                                       \
     F("uname", "Linux 6.1\n")                                                                      \
-    F("block", TWO_DISKS) F("mountinfo", "1 0 9:2 / / rw - ext4 /dev/md2 rw\n") AT("/mnt/bench")   \
+    F("block", TWO_DISKS)                                                                          \
+    F("mountinfo", "1 0 9:2 / / rw - ext4 /dev/md2 rw\n") AT("/mnt/bench")                         \
         F("mdstat", HEAD ARRAY("md0", "raid1 sda1[0]", md0) ARRAY("md2", "raid1 sda3[0]", md2)     \
                         ARRAY("md3", "raid1 sdb3[0]", md3)) END
     static const struct {

@@ -25,7 +25,7 @@
         "block/md3/dev\t9:3\nblock/md3/slaves/sdc3\t\n"                                            \
         "block/dm-0/dev\t253:0\nblock/dm-0/dm/name\tcachedev_0\nblock/dm-0/slaves/md2\t\n")        \
     F("mountinfo", "1 0 9:0 / / rw - ext4 /dev/md0 rw\n"                                           \
-                   "2 1 253:0 / /volume1 rw - ext4 /dev/mapper/cachedev_0 rw\n"                   \
+                   "2 1 253:0 / /volume1 rw - ext4 /dev/mapper/cachedev_0 rw\n"                    \
                    "3 1 9:3 / /volume2 rw - ext4 /dev/md3 rw\n")
 #define AT(path)                                                                                   \
     F("path.1.name", path)                                                                         \

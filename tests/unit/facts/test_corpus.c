@@ -6,9 +6,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "runner/base/buf.h"
@@ -253,6 +255,100 @@ static void md_sysfs_files(void **state) {
     }
 }
 
+/* Whether a text says a word without "not" or "nothing" in front of it and no 0 behind. */
+static bool says(struct ng_span text, const char *word) {
+    struct ng_span before = ng_span(NULL, 0);
+    while (text.len > 0) {
+        size_t len = 0;
+        while (len < text.len && isalpha((unsigned char)text.at[len])) {
+            len++;
+        }
+        struct ng_span now = ng_span(text.at, len);
+        bool negated = before.len > 0 && strncasecmp(before.at, "no", 2) == 0 && before.len != 4;
+        bool none = text.len >= len + 2 && memcmp(text.at + len, " 0", 2) == 0;
+        if (len > 0 && ng_span_is(now, word) && !negated && !none) {
+            return true;
+        }
+        before = len > 0 ? now : before;
+        size_t skip = len == 0 ? 1 : len;
+        text = ng_span(text.at + skip, text.len - skip);
+    }
+    return false;
+}
+
+static bool any(const struct ng_md *md, bool busy) {
+    for (size_t i = 0; i < md->count; i++) {
+        if ((busy ? md->arrays[i].busy : md->arrays[i].degraded) == NG_ANSWER_YES) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct ng_md read_either(const char *file, bool mdstat) {
+    struct ng_md md = {0};
+    if (mdstat) {
+        return judged(file, strncmp(file, "syno", 4) == 0 ? NG_PLATFORM_DSM : NG_PLATFORM_LINUX);
+    }
+    const char *lines = sysfs(file, "/sys/block/", "/md/", "");
+    ng_md_sysfs_parse(&md, &arena, lines, strlen(lines));
+    ng_md_judge(&md, &arena, NG_PLATFORM_LINUX);
+    return md;
+}
+
+/* What the index says must be concluded, in its last column: busy, degraded or "fail". */
+static void every_recording_of_md_in_the_index(void **state) {
+    (void)state;
+    size_t len, seen = 0;
+    const char *index = load("INDEX.tsv", &len);
+    struct ng_span rest = ng_span(index, len), line;
+    while (ng_span_line(&rest, &line)) {
+        struct ng_span fields = line, expect = line;
+        const char *file = ng_span_dup(&arena, ng_span_until(&fields, '\t'));
+        struct ng_span tool = ng_span_until(&fields, '\t');
+        while (ng_span_has(expect, '\t')) {
+            (void)ng_span_until(&expect, '\t');
+        }
+        bool mdstat = ng_span_begins(tool, "/proc/mdstat");
+        if (!mdstat && strncmp(file, "sysfs/md-", 9) != 0) {
+            continue;
+        }
+        struct ng_md md = read_either(file, mdstat);
+        bool busy = says(expect, "busy");
+        bool degraded = says(expect, "degraded") || says(expect, "fail");
+        if (any(&md, true) != busy || any(&md, false) != degraded) {
+            fail_msg("%s: busy %d, degraded %d; the index says: %.*s", file, any(&md, true),
+                any(&md, false), (int)expect.len, expect.at);
+        }
+        seen++;
+    }
+    print_message("%zu recordings of md\n", seen);
+    assert_true(seen > 0);
+}
+
+/* However a recording is cut off, it is read as md's as soon as its header is whole, never before,
+ * and nothing crashes. */
+static void cut_recordings(void **state) {
+    (void)state;
+    static const char *const files[] = {"mdstat/check-and-delayed.txt", "mdstat/two-resyncs.txt",
+        "mdstat/raid6-reshape-48.4.txt", "mdstat/seventeen-arrays.txt"};
+    for (size_t i = 0; i < NG_COUNT(files); i++) {
+        size_t len;
+        const char *text = load(files[i], &len);
+        for (size_t cut = 0; cut < len; cut += 1 + cut % 3) {
+            struct ng_arena own;
+            struct ng_md md;
+            ng_arena_init(&own);
+            char *copy = ng_arena_strndup(&own, text, cut);
+            ng_mdstat_parse(&md, &own, copy, cut);
+            ng_md_judge(&md, &own, NG_PLATFORM_LINUX);
+            bool head = memmem(text, cut, "Personalities", 13) != NULL;
+            assert_true(head ? md.kind != NG_MD_UNKNOWN : md.kind == NG_MD_UNKNOWN);
+            ng_arena_release(&own);
+        }
+    }
+}
+
 static void net_sysfs_files(void **state) {
     (void)state;
     static const struct {
@@ -350,6 +446,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(mdstat_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mdstat_details, set_up, tear_down),
         cmocka_unit_test_setup_teardown(md_sysfs_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_recording_of_md_in_the_index, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(cut_recordings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(net_sysfs_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(block_sysfs_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mountinfo_files, set_up, tear_down),

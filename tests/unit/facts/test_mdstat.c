@@ -281,6 +281,25 @@ static void details(void **state) {
     ng_arena_release(&arena);
 }
 
+/* "active(auto-read-only)", as kernels of the 2.6 era print it. */
+static void old_kernels(void **state) {
+    (void)state;
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    struct ng_md md = judged(&arena,
+        "Personalities : [raid1] \nread_ahead 1024 sectors\nEvent: 1\n"
+        "md0 : active(auto-read-only) raid1 a[0] b[1]\n      900 blocks [2/2] [UU]\n"
+        "md1 : inactive(odd) raid1 c[0]\n      900 blocks [2/2] [UU]\n",
+        "", LINUX);
+    assert_int_equal(md.count, 2);
+    assert_true(md.arrays[0].auto_read_only);
+    assert_string_equal(md.arrays[0].state, "active");
+    assert_int_equal(md.arrays[0].busy, NO);
+    assert_string_equal(md.arrays[1].state, "inactive(odd)");
+    assert_int_equal(md.arrays[1].degraded, U);
+    ng_arena_release(&arena);
+}
+
 /* One array that is not understood does not hide the others, and is not healthy. */
 static void odd_texts(void **state) {
     (void)state;
@@ -335,6 +354,7 @@ int main(void) {
         cmocka_unit_test(arrays_in_one_source_only),
         cmocka_unit_test(details),
         cmocka_unit_test(odd_texts),
+        cmocka_unit_test(old_kernels),
         cmocka_unit_test(truncation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
