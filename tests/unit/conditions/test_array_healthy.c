@@ -20,8 +20,8 @@
     F("unraid", "version=\"6\"\n")                                                                 \
     F("mountinfo", "1 0 0:2 / / rw - rootfs rootfs rw\n")                                          \
     F("block", "")                                                                                 \
-        F("mdstat", "sbName=/boot/config/super.dat\nmdState=STARTED\nmdNumDisks=4\n" counts        \
-                    "mdResyncAction=check P\nmdResync=0\nmdResyncPos=0\n")
+    F("mdstat", "sbName=/boot/config/super.dat\nmdState=STARTED\nmdNumDisks=4\n" counts            \
+                "mdResyncAction=check P\nmdResync=0\nmdResyncPos=0\n")
 
 static void all_of_a_host(void **state) {
     struct bench *bench = *state;
@@ -142,9 +142,11 @@ static void below_a_volume(void **state) {
 #define STORE(md0, md2, md3)                                                                       \
     F("uname", "Linux 6.1\n")                                                                      \
     F("block", TWO_DISKS)                                                                          \
-    F("mountinfo", "1 0 9:2 / / rw - ext4 /dev/md2 rw\n") AT("/mnt/bench")                         \
-        F("mdstat", HEAD ARRAY("md0", "raid1 sda1[0]", md0) ARRAY("md2", "raid1 sda3[0]", md2)     \
-                        ARRAY("md3", "raid1 sdb3[0]", md3)) END
+    F("mountinfo", "1 0 9:2 / / rw - ext4 /dev/md2 rw\n")                                          \
+    AT("/mnt/bench")                                                                               \
+    F("mdstat", HEAD ARRAY("md0", "raid1 sda1[0]", md0) ARRAY("md2", "raid1 sda3[0]", md2)         \
+                    ARRAY("md3", "raid1 sdb3[0]", md3))                                            \
+    END
     static const struct {
         const char *client;
         enum ng_held held;
