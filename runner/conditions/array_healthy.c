@@ -147,6 +147,7 @@ const struct ng_condition ng_condition_array_healthy = {
                  .shorthand = "host",
                  .help = "no array of a host, or of a volume, misses a member; each is what the "
                          "plan states"},
+        .guards = true,
         .check = check},
     .needs = needs,
     .evaluate = evaluate,
