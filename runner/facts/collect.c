@@ -111,6 +111,46 @@ void ng_collect_needs_sysctl(struct ng_collect_needs *needs, const char *name) {
     ng_arena_release(&arena);
 }
 
+void ng_collect_needs_want(struct ng_collect_needs *needs, enum ng_collect_want want) {
+    static const char *const words[] = {
+        [NG_WANT_TASKS] = "tasks", [NG_WANT_SAMBA] = "samba", [NG_WANT_NFSD] = "nfsd"};
+    push_once(&needs->wants, words[want]);
+    if (want == NG_WANT_SAMBA) { /* when smbd began */
+        push_once(&needs->wants, words[NG_WANT_TASKS]);
+    }
+}
+
+bool ng_collect_job_is_name(const char *name) {
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+@:-*";
+    const size_t len = strlen(name);
+    return len > 0 && len <= NG_COLLECT_JOB_LEN && strspn(name, allowed) == len && name[0] != '-' &&
+           strspn(name, "*.") != len;
+}
+
+/* Command lines are searched for the longest piece without a "*"; what a "*" stands for is decided
+ * at home. A comma before it: no word of our own command lines is the name of a job. */
+void ng_collect_needs_job(struct ng_collect_needs *needs, const char *name) {
+    const char *best = name;
+    size_t best_len = 0;
+    char word[NG_COLLECT_JOB_LEN + 2] = ",";
+    ng_collect_needs_want(needs, NG_WANT_TASKS);
+    if (!ng_collect_job_is_name(name) || needs->jobs.count >= NG_COLLECT_JOBS_MAX) {
+        return;
+    }
+    for (const char *at = name; *at != '\0';) {
+        const size_t len = strcspn(at, "*");
+        if (len > best_len) {
+            best = at;
+            best_len = len;
+        }
+        at += len + strspn(at + len, "*");
+    }
+    memcpy(word + 1, best, best_len);
+    word[1 + best_len] = '\0';
+    push_once(&needs->jobs, word);
+}
+
 void ng_collect_needs_release(struct ng_collect_needs *needs) {
     ng_strv_release(&needs->paths);
     ng_strv_release(&needs->tools);
@@ -118,6 +158,8 @@ void ng_collect_needs_release(struct ng_collect_needs *needs) {
     ng_strv_release(&needs->interfaces);
     ng_strv_release(&needs->peers);
     ng_strv_release(&needs->sysctls);
+    ng_strv_release(&needs->wants);
+    ng_strv_release(&needs->jobs);
 }
 
 static void push_all(struct ng_strv *argv, const char *option, const struct ng_strv *words) {
@@ -139,4 +181,6 @@ void ng_collect_argv(
     push_all(argv, "-i", &needs->interfaces);
     push_all(argv, "-r", &needs->peers);
     push_all(argv, "-s", &needs->sysctls);
+    push_all(argv, "-w", &needs->wants);
+    push_all(argv, "-j", &needs->jobs);
 }

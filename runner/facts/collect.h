@@ -7,6 +7,7 @@
 #ifndef NG_FACTS_COLLECT_H
 #define NG_FACTS_COLLECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runner/base/arena.h"
@@ -24,6 +25,15 @@ enum {
     NG_COLLECT_INTERFACES_MAX = 16,
     NG_COLLECT_PEERS_MAX = 64,
     NG_COLLECT_SYSCTLS_MAX = 128,
+    NG_COLLECT_JOBS_MAX = 128,
+    NG_COLLECT_JOB_LEN = 63,
+};
+
+/** What is asked only where somebody needs it, because it costs. */
+enum ng_collect_want {
+    NG_WANT_TASKS, /* all processes */
+    NG_WANT_SAMBA, /* testparm -sv, smbstatus, all processes */
+    NG_WANT_NFSD,  /* exportfs -v */
 };
 
 /** What a host is asked for besides what is always collected. Duplicates are dropped. */
@@ -34,6 +44,8 @@ struct ng_collect_needs {
     struct ng_strv interfaces; /* to ask ethtool of, with the devices below them */
     struct ng_strv peers;      /* addresses to ask a route to */
     struct ng_strv sysctls;    /* paths below /proc/sys, besides the usual ones */
+    struct ng_strv wants;      /* words for enum ng_collect_want */
+    struct ng_strv jobs;       /* names to look for among command lines */
 };
 /** Absolute, without control characters, shorter than 4096 bytes; anything else and what goes
  * beyond the bound is refused, and the facts then say that it was not asked for. Paths are words of
@@ -51,6 +63,11 @@ void ng_collect_needs_interface(struct ng_collect_needs *needs, const char *inte
 void ng_collect_needs_peer(struct ng_collect_needs *needs, const char *address);
 /** A name as sysctl(8) reads it (ng_sysctl_path); anything else is refused in the same way. */
 void ng_collect_needs_sysctl(struct ng_collect_needs *needs, const char *name);
+void ng_collect_needs_want(struct ng_collect_needs *needs, enum ng_collect_want want);
+/** A job to look for among processes and their command lines: at most NG_COLLECT_JOB_LEN bytes of
+ * [A-Za-z0-9._+@:-], with any number of "*"; anything else is refused in the same way. */
+void ng_collect_needs_job(struct ng_collect_needs *needs, const char *name);
+bool ng_collect_job_is_name(const char *name);
 void ng_collect_needs_release(struct ng_collect_needs *needs);
 
 /** Appends the argv that runs the collector; `token` frames the output and must not be guessable.

@@ -1,6 +1,7 @@
 # collector.sh - prints the raw sources of a host in frames (frame.h) and parses nothing.
 #
 # usage: sh -s -- TOKEN [-p PATH]... [-t TOOL]... [-i INTERFACE]... [-r ADDRESS]... [-s SYSCTL]...
+#        [-w WANTED]... [-j ,JOB,...]...
 #
 # POSIX sh for dash, bash and BusyBox ash. What may hang (a path on a dead server, a tool, a locked
 # driver) runs in the background with a file for its output, all of them at the same time, and is
@@ -38,6 +39,24 @@ file() {
         : >"$1"
         frame "$1" "$1" 1
     fi
+}
+
+# /proc/self/mountinfo never blocks. usage: mounts NAME
+mounts() {
+    if [ -e /proc/self/mountinfo ]; then
+        mount_lines >"$1"
+        frame "$1" "$1" "$?"
+    else
+        note A "$1"
+    fi
+}
+
+# Whether more is asked for than what all hosts are asked. usage: is_wanted WORD
+is_wanted() {
+    case " $want_list " in
+    *" $1 "*) return 0 ;;
+    esac
+    return 1
 }
 
 # Starts a job: usage: job NAME SECONDS COMMAND...
@@ -80,7 +99,11 @@ reap() {
             continue
         fi
         frame "$name" "$name" "$rc"
-        if [ "$rc" -ne 0 ] && [ -s "$name.err" ]; then
+        case $rc.$name in
+        0.testparm | [1-9]*) ;; # it says there which file it read
+        *) continue ;;
+        esac
+        if [ -s "$name.err" ]; then
             frame "$name.err" "$name.err" 0
         fi
     done
@@ -211,7 +234,7 @@ cpu_lines() {
     while [ "$count" -lt 40 ] && IFS= read -r line; do
         printf '%s\n' "$line"
         case $line in
-        'model name'* | Hardware*) break ;;
+        flags* | Hardware*) break ;;
         esac
         count=$((count + 1))
     done </proc/cpuinfo
@@ -237,7 +260,7 @@ path_test() {
 
 path_stat() {
     stat -c 'device %d' "$1"
-    stat -f -c 'space %S %b %f %a' "$1" || df -P -k "$1"
+    stat -f -c 'space %S %b %f %a %c %d' "$1" || df -P -k "$1"
 }
 
 # The shell's own process becomes the tool. usage: tool_version NAME COMMAND...
@@ -256,10 +279,13 @@ tool_version() {
 
 # Files whose mere presence says something, by a word each. The contents of some hold secrets.
 seen_files() {
-    [ -e /etc/config/uLinux.conf ] && echo qts
+    if [ -e /etc/config/uLinux.conf ] || [ -e /sbin/getcfg ]; then echo qts; fi
     [ -e /etc/openmediavault/config.xml ] && echo omv
     [ -e /usr/bin/midclt ] && echo midclt
-    [ -e /proc/mdcmd ] && echo mdcmd
+    if [ -e /proc/mdcmd ] || [ -e /var/local/emhttp ]; then echo mdcmd; fi
+    [ -w /proc/sys/vm/drop_caches ] && echo drop_caches
+    [ -e /proc/spl/kstat/zfs/arcstats ] && echo arc
+    if [ -e /sys/hypervisor/type ] || [ -e /proc/device-tree/hypervisor ]; then echo hypervisor; fi
     for item in /.dockerenv /run/.containerenv /run/systemd/container; do
         [ -e "$item" ] && echo container
     done
@@ -279,6 +305,12 @@ identity() {
     [ -e /etc/unraid-version ] && file unraid /etc/unraid-version
     [ -e /etc/version ] && file version /etc/version
     [ -e /proc/sys/kernel/syno_hw_version ] && file syno_hw /proc/sys/kernel/syno_hw_version
+    for item in /etc.defaults/synoinfo.conf /etc/synoinfo.conf; do
+        [ -e "$item" ] && job syno_unique 8 grep '^unique=' "$item" && break
+    done
+    if [ -e /etc/config/uLinux.conf ]; then
+        job qts 8 grep -E '^(Model|Internal Model|Version|Build Number) *=' /etc/config/uLinux.conf
+    fi
     if [ -e /proc/device-tree/model ]; then
         file model /proc/device-tree/model
     elif [ -e /sys/class/dmi/id/product_name ]; then
@@ -330,6 +362,7 @@ other_tool() {
 # Jobs for all hosts. md and block drivers may hold locks, so reading their files may hang as well.
 common() {
     job uname 8 uname -srm
+    job uname.build 8 uname -v
     job id 8 id -u
     if [ -e /proc/mdstat ]; then job mdstat 8 cat /proc/mdstat; else note A mdstat; fi
     job md 8 md_files
@@ -421,12 +454,14 @@ main() {
     trap 'ticks=$((ticks + 1))' USR1
     ticker "$$" >/dev/null &
     ticker=$!
-    file mountinfo /proc/self/mountinfo
+    mounts mountinfo
     flush
     tool_list=
     nic_list=
     peer_list=
     sysctl_list=
+    want_list=
+    job_list=
     count=0
     total=$#
     while [ "$count" -lt "$total" ]; do # the paths are left in "$@", the tools are single words
@@ -440,6 +475,8 @@ main() {
         -i) nic_list="$nic_list $word" ;;
         -r) peer_list="$peer_list $word" ;;
         -s) sysctl_list="$sysctl_list $word" ;;
+        -w) want_list="$want_list $word" ;;
+        -j) job_list="$job_list $word" ;;
         -T)
             length=$1
             shift
@@ -459,12 +496,17 @@ main() {
     links $nic_list
     # shellcheck disable=SC2086
     job sysctls 8 sysctl_files $sysctl_list
+    network_mounts
+    nfs_server
+    samba_server
+    # shellcheck disable=SC2046 # nor have names of jobs
+    load $(echo "$job_list" | tr , ' ')
     identity
     flush
     reap
     paths_again "$@"
     reap
-    [ $# -eq 0 ] || file mountinfo.after /proc/self/mountinfo
+    [ $# -eq 0 ] || mounts mountinfo.after
     flush
     kill "$ticker"
     wait "$ticker"

@@ -39,7 +39,9 @@ static void no_mdstat(
     struct ng_md *md = &facts->md;
     md->reason = ng_source_why(&facts->frames, source, "/proc/mdstat", arena);
     bool vendor = facts->platform == NG_PLATFORM_DSM || facts->platform == NG_PLATFORM_QTS ||
-                  facts->platform == NG_PLATFORM_UNRAID || facts->platform == NG_PLATFORM_FREEBSD;
+                  facts->platform == NG_PLATFORM_UNRAID ||
+                  facts->platform == NG_PLATFORM_TRUENAS_CORE ||
+                  facts->platform == NG_PLATFORM_FREEBSD;
     if (source->state != NG_SOURCE_ABSENT || vendor || md->count > 0) {
         return;
     }
@@ -117,8 +119,13 @@ static void read_paths(struct ng_facts *facts, struct ng_arena *arena) {
         }
         facts->paths = ng_arena_grow(
             arena, facts->paths, facts->path_count, &facts->path_capacity, sizeof *facts->paths);
-        facts->paths[facts->path_count++] =
-            (struct ng_path){.path = name->text, .device = -1, .available = -1, .total = -1};
+        facts->paths[facts->path_count++] = (struct ng_path){.path = name->text,
+            .device = -1,
+            .available = -1,
+            .total = -1,
+            .reserved = -1,
+            .files = -1,
+            .free_files = -1};
         read_path(facts, arena, number);
     }
 }
@@ -173,6 +180,8 @@ struct ng_facts *ng_facts_of_frames(
     read_md(facts, arena);
     ng_net_read(facts, arena);
     read_blocks(facts, arena);
+    ng_busy_read(facts, arena);
+    ng_servers_read(facts, arena);
     read_paths(facts, arena);
     read_tools(facts, arena);
     ng_host_describe(facts, arena);
@@ -202,6 +211,8 @@ struct ng_facts *ng_facts_none(struct ng_arena *arena, const char *host, const c
     facts->blocks.targets_why = facts->reason;
     ng_arrays_gap(facts, arena, "", "cat /proc/mdstat", "what its arrays are at is unknown: %s",
         facts->reason);
+    ng_servers_none(&facts->servers, facts->reason);
+    ng_busy_none(&facts->load, facts->reason);
     return facts;
 }
 
@@ -213,8 +224,13 @@ const struct ng_path *ng_facts_path(
         }
     }
     struct ng_path *none = ng_arena_alloc(arena, sizeof *none);
-    *none = (struct ng_path){
-        .path = ng_arena_strdup(arena, path), .device = -1, .available = -1, .total = -1};
+    *none = (struct ng_path){.path = ng_arena_strdup(arena, path),
+        .device = -1,
+        .available = -1,
+        .total = -1,
+        .reserved = -1,
+        .files = -1,
+        .free_files = -1};
     none->why = ng_arena_printf(arena, "%s was not looked at: %s", path,
         facts->frames.reason != NULL ? facts->frames.reason : NOT_ASKED);
     none->space_why = none->why;

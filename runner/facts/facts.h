@@ -17,6 +17,7 @@
 #include "runner/facts/arrays.h"
 #include "runner/facts/block.h"
 #include "runner/facts/bonding.h"
+#include "runner/facts/busy.h"
 #include "runner/facts/ethtool.h"
 #include "runner/facts/frame.h"
 #include "runner/facts/mdstat.h"
@@ -26,6 +27,7 @@
 #include "runner/facts/platform.h"
 #include "runner/facts/qdisc.h"
 #include "runner/facts/route.h"
+#include "runner/facts/servers.h"
 #include "runner/facts/sysctl.h"
 #include "runner/facts/tools.h"
 #include "runner/facts/wallclock.h"
@@ -47,6 +49,7 @@ struct ng_facts {
 
     enum ng_platform platform;
     enum ng_answer container;
+    enum ng_answer virtual_machine;
     enum ng_answer root; /* the commands run as root */
     int64_t ram;         /* MemTotal, bytes; 0: unknown */
     int64_t ram_cached;  /* Cached, bytes; -1: unknown */
@@ -68,6 +71,8 @@ struct ng_facts {
     struct ng_wallclock clock; /* when the collector ran; ns -1: unknown */
     struct ng_blocks blocks;
     const char *flashcache; /* lines of /proc/flashcache, clean; NULL: there is none */
+    struct ng_servers servers;
+    struct ng_busy load;
     struct ng_path *paths;
     size_t path_count, path_capacity;
     struct ng_tool *tools;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "runner/base/units.h"
+#include "runner/facts/load.h"
 #include "runner/facts/scan.h"
 
 const char *ng_platform_word(enum ng_platform platform) {
@@ -32,11 +32,22 @@ static bool has_text(const struct ng_facts *facts, const char *frame, const char
     return ng_span_after(ng_span(source->text, source->len), text).at != NULL;
 }
 
-/* The order of nas-state.md, section 2: the first hit wins. */
+static bool is_dsm(const struct ng_facts *facts) {
+    return has_text(facts, "dsm", "majorversion=") ||
+           ng_source_read(ng_frames_find(&facts->frames, "syno_hw")) ||
+           has_text(facts, "syno_unique", "unique=\"synology_") ||
+           has_text(facts, "uname.build", "synology_");
+}
+
+/* A bare version such as "25.04.1" or a name in /etc/version, with the middleware's client. */
+static bool is_scale(const struct ng_facts *facts) {
+    return has_text(facts, "version", "TrueNAS") || ng_host_marked(facts, "midclt");
+}
+
+/* The first hit wins. */
 static enum ng_platform platform_of(const struct ng_facts *facts) {
     const struct ng_frames *frames = &facts->frames;
-    if (has_text(facts, "dsm", "majorversion=") ||
-        ng_source_read(ng_frames_find(frames, "syno_hw"))) {
+    if (is_dsm(facts)) {
         return NG_PLATFORM_DSM;
     }
     if (ng_host_marked(facts, "qts")) {
@@ -46,15 +57,37 @@ static enum ng_platform platform_of(const struct ng_facts *facts) {
         return NG_PLATFORM_UNRAID;
     }
     if (has_text(facts, "uname", "FreeBSD")) {
-        return has_text(facts, "version", "NAS") ? NG_PLATFORM_TRUENAS : NG_PLATFORM_FREEBSD;
+        return has_text(facts, "version", "TrueNAS") || has_text(facts, "version", "FreeNAS")
+                   ? NG_PLATFORM_TRUENAS_CORE
+                   : NG_PLATFORM_FREEBSD;
     }
-    if (has_text(facts, "version", "TrueNAS") || ng_host_marked(facts, "midclt")) {
+    if (is_scale(facts)) {
         return NG_PLATFORM_TRUENAS;
     }
     if (ng_host_marked(facts, "omv")) {
         return NG_PLATFORM_OMV;
     }
     return has_text(facts, "uname", "Linux") ? NG_PLATFORM_LINUX : NG_PLATFORM_UNKNOWN;
+}
+
+/* A processor says so to its guest; else the maker of the machine does. What shows neither its
+ * processor's abilities nor its maker is unknown. */
+static enum ng_answer virtual_of(const struct ng_facts *facts) {
+    static const char *const makers[] = {"QEMU", "KVM", "VMware", "innotek", "VirtualBox", "Xen",
+        "Amazon EC2", "Google Compute", "OpenStack", "Bochs", "Parallels", "bhyve", "oVirt",
+        "Nutanix", "Firecracker"};
+    if (ng_host_marked(facts, "hypervisor") || has_text(facts, "cpuinfo", " hypervisor")) {
+        return NG_ANSWER_YES;
+    }
+    for (size_t i = 0; i < NG_COUNT(makers); i++) {
+        if (has_text(facts, "vendor", makers[i]) || has_text(facts, "model", makers[i])) {
+            return NG_ANSWER_YES;
+        }
+    }
+    if (has_text(facts, "model", "Virtual Machine")) {
+        return NG_ANSWER_YES; /* Hyper-V: its maker also makes real ones */
+    }
+    return has_text(facts, "cpuinfo", "flags") ? NG_ANSWER_NO : NG_ANSWER_UNKNOWN;
 }
 
 static enum ng_answer container_of(const struct ng_facts *facts) {
@@ -111,9 +144,11 @@ void ng_host_read(struct ng_facts *facts, struct ng_arena *arena) {
     (void)arena;
     const struct ng_source *id = ng_frames_find(&facts->frames, "id");
     const struct ng_source *load = ng_frames_find(&facts->frames, "loadavg");
+    struct ng_loadavg average;
     int64_t uid;
     facts->platform = platform_of(facts);
     facts->container = container_of(facts);
+    facts->virtual_machine = virtual_of(facts);
     if (ng_source_read(id) &&
         ng_span_int(ng_span_trim(ng_span(id->text, strcspn(id->text, "\n"))), &uid)) {
         facts->root = uid == 0 ? NG_ANSWER_YES : NG_ANSWER_NO;
@@ -122,7 +157,5 @@ void ng_host_read(struct ng_facts *facts, struct ng_arena *arena) {
     facts->ram = total > 0 ? total : 0;
     facts->ram_cached = memory(facts, "Cached:");
     facts->cores = count_cpus(facts);
-    if (load->len == 0 || ng_number_scan(load->text, load->len, &facts->load1) == 0) {
-        facts->load1 = -1;
-    }
+    facts->load1 = ng_loadavg_parse(&average, load->text, load->len) ? average.one : -1;
 }

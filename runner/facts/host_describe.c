@@ -48,6 +48,32 @@ static struct ng_span first_line(const struct ng_facts *facts, const char *frame
     return line;
 }
 
+/* "Model = TS-X72", "Version = 5.1.0", "Build Number = 20230801" of /etc/config/uLinux.conf; its
+ * first ones are those of the system. */
+static struct ng_span qts_value(const struct ng_facts *facts, const char *key) {
+    const struct ng_source *source = ng_frames_find(&facts->frames, "qts");
+    struct ng_span rest = ng_span(source->text, source->len);
+    struct ng_span line;
+    while (ng_span_line(&rest, &line)) {
+        if (ng_span_is(ng_span_trim(ng_span_until(&line, '=')), key)) {
+            return ng_span_trim(line);
+        }
+    }
+    return ng_span(NULL, 0);
+}
+
+static void add_qts(struct ng_facts *facts, struct ng_arena *arena) {
+    const struct ng_span version = qts_value(facts, "Version");
+    const struct ng_span build = qts_value(facts, "Build Number");
+    const struct ng_span model = qts_value(facts, "Model");
+    if (version.len > 0) {
+        add_text(facts, arena, "os",
+            ng_arena_printf(arena, "QTS %.*s%s%.*s", (int)version.len, version.at,
+                build.len > 0 ? " build " : "", (int)build.len, build.len > 0 ? build.at : ""));
+    }
+    add(facts, arena, "model", model);
+}
+
 static void add_os(struct ng_facts *facts, struct ng_arena *arena) {
     struct ng_span dsm = assigned(facts, "dsm", "productversion");
     struct ng_span unraid = assigned(facts, "unraid", "version");
@@ -59,16 +85,21 @@ static void add_os(struct ng_facts *facts, struct ng_arena *arena) {
     } else if (unraid.len > 0) {
         add_text(
             facts, arena, "os", ng_arena_printf(arena, "Unraid %.*s", (int)unraid.len, unraid.at));
+    } else if (facts->platform == NG_PLATFORM_QTS) {
+        add_qts(facts, arena);
     } else {
         add(facts, arena, "os", assigned(facts, "os-release", "PRETTY_NAME"));
     }
-    if (facts->platform == NG_PLATFORM_TRUENAS) {
+    if (facts->platform == NG_PLATFORM_TRUENAS || facts->platform == NG_PLATFORM_TRUENAS_CORE) {
         add(facts, arena, "version", first_line(facts, "version"));
     }
     add(facts, arena, "kernel", first_line(facts, "uname"));
     add_text(facts, arena, "platform", ng_platform_word(facts->platform));
     if (facts->container == NG_ANSWER_YES) {
         add_text(facts, arena, "container", "yes");
+    }
+    if (facts->virtual_machine == NG_ANSWER_YES) {
+        add_text(facts, arena, "virtual machine", "yes");
     }
 }
 

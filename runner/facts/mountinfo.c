@@ -10,8 +10,8 @@ static bool is_octal(char c) {
     return c >= '0' && c <= '7';
 }
 
-/* Decodes \ooo once; other sequences stay, and so does \000, which no path can hold. */
-static char *decode(struct ng_arena *arena, struct ng_span span) {
+char *ng_mount_decode(struct ng_arena *arena, const char *bytes, size_t len) {
+    const struct ng_span span = ng_span(bytes, len);
     char *text = ng_span_dup(arena, span);
     size_t to = 0;
     for (size_t i = 0; i < span.len; i++) {
@@ -29,6 +29,10 @@ static char *decode(struct ng_arena *arena, struct ng_span span) {
     }
     text[to] = '\0';
     return text;
+}
+
+static char *decode(struct ng_arena *arena, struct ng_span span) {
+    return ng_mount_decode(arena, span.at, span.len);
 }
 
 static bool parse_number(struct ng_span span, int64_t max, int64_t *out) {
@@ -203,6 +207,12 @@ static bool is_listed(const char *options, struct ng_span wanted) {
 
 static bool has_flag(const char *options, const char *flag) {
     return is_listed(options, ng_span(flag, strlen(flag)));
+}
+
+bool ng_mount_is_deleted(const struct ng_mount *mount) {
+    static const char mark[] = "//deleted";
+    const size_t len = strlen(mount->root);
+    return len >= sizeof mark - 1 && strcmp(mount->root + len - (sizeof mark - 1), mark) == 0;
 }
 
 bool ng_mount_read_only(const struct ng_mount *mount) {

@@ -29,6 +29,9 @@ struct ng_mounts {
     size_t bad; /* lines that were not understood: one of them may be the one that matters */
 };
 
+/** A copy with \ooo decoded once, as the kernel escapes blanks, tabs, newlines, "#" and "\";
+ * other sequences stay, and so does \000, which no path can hold. */
+char *ng_mount_decode(struct ng_arena *arena, const char *text, size_t len);
 /** Parses what is whole; counts what is not. */
 void ng_mounts_parse(
     struct ng_mounts *mounts, struct ng_arena *arena, const char *text, size_t len);
@@ -49,6 +52,8 @@ size_t ng_mounts_stacked(const struct ng_mounts *mounts, const struct ng_mount *
  */
 bool ng_mount_option(
     const struct ng_mount *mount, const char *name, struct ng_arena *arena, const char **value);
+/** Of a bind mount: the bound folder was removed ("//deleted" at the end of its root). */
+bool ng_mount_is_deleted(const struct ng_mount *mount);
 /** Read-only by either set of options. */
 bool ng_mount_read_only(const struct ng_mount *mount);
 /** A file system whose data lie on another machine (nfs, cifs, sshfs ...). */

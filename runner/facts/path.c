@@ -24,22 +24,28 @@ static void set_error(struct ng_path *path, struct ng_arena *arena, struct ng_sp
         text.len == 0 ? "it was not found and there is no reason why" : ng_span_dup(arena, text);
 }
 
-/* "BLOCKSIZE BLOCKS FREE AVAILABLE" */
+/* "BLOCKSIZE BLOCKS FREE AVAILABLE [INODES FREE]" */
 static void set_space(struct ng_path *path, struct ng_span rest) {
-    int64_t numbers[4];
-    for (size_t i = 0; i < NG_COUNT(numbers); i++) {
-        struct ng_span word;
-        if (!ng_span_word(&rest, &word) || !ng_span_int(word, &numbers[i]) || numbers[i] < 0) {
-            return;
-        }
+    int64_t numbers[6] = {-1, -1, -1, -1, -1, -1};
+    size_t count = 0;
+    struct ng_span word;
+    while (count < NG_COUNT(numbers) && ng_span_word(&rest, &word) &&
+           ng_span_int(word, &numbers[count]) && numbers[count] >= 0) {
+        count++;
     }
-    int64_t total, available;
-    if (__builtin_mul_overflow(numbers[0], numbers[1], &total) ||
+    int64_t total, unused, available;
+    if (count < 4 || __builtin_mul_overflow(numbers[0], numbers[1], &total) ||
+        __builtin_mul_overflow(numbers[0], numbers[2], &unused) ||
         __builtin_mul_overflow(numbers[0], numbers[3], &available)) {
         return;
     }
     path->total = total;
     path->available = available;
+    path->reserved = unused > available ? unused - available : 0;
+    if (count == NG_COUNT(numbers)) {
+        path->files = numbers[4];
+        path->free_files = numbers[5];
+    }
 }
 
 void ng_path_parse(struct ng_path *path, struct ng_arena *arena, const char *text, size_t len) {

@@ -21,7 +21,9 @@ struct ng_path {
     int64_t device;                             /* st_dev as stat prints it, -1: unknown */
     int64_t available;                          /* bytes for this user, -1: unknown */
     int64_t total;                              /* bytes, -1: unknown */
-    const char *space_why;                      /* why available is unknown, or NULL */
+    int64_t reserved;                           /* bytes that are free but not for this user; -1 */
+    int64_t files, free_files; /* inodes; 0 where the file system has no limit; -1: unknown */
+    const char *space_why;     /* why available is unknown, or NULL */
 };
 
 /** Lines `KEY VALUE` as the collector prints them. `path` is set by the caller. */

@@ -11,7 +11,8 @@
     X(NG_PLATFORM_DSM, "Synology DSM")                                                             \
     X(NG_PLATFORM_QTS, "QNAP QTS")                                                                 \
     X(NG_PLATFORM_UNRAID, "Unraid")                                                                \
-    X(NG_PLATFORM_TRUENAS, "TrueNAS")                                                              \
+    X(NG_PLATFORM_TRUENAS, "TrueNAS SCALE")                                                        \
+    X(NG_PLATFORM_TRUENAS_CORE, "TrueNAS CORE")                                                    \
     X(NG_PLATFORM_FREEBSD, "FreeBSD")                                                              \
     X(NG_PLATFORM_OMV, "OpenMediaVault")
 

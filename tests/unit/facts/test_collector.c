@@ -180,6 +180,40 @@ static void other_commands(void **state) {
     }
 }
 
+/* Servers, processes and how busy the host is. A job is found by its script, and what its command
+ * line says besides is not told. */
+static void servers_and_jobs(void **state) {
+    struct place *place = *state;
+    static const char wait[] = "read -r line\n";
+    const char *script = ng_arena_printf(&place->arena, "%s/ngjob.sh", place->folder);
+    assert_true(ng_file_write_quick(script, wait, sizeof wait - 1, NULL));
+    for (size_t i = 0; i < NG_COUNT(shells); i++) {
+        if (!have(shells[i].name, &place->arena)) {
+            continue;
+        }
+        FILE *job = popen(/* NOLINT(cert-env33-c) */
+            ng_arena_printf(&place->arena, "exec sh %s --secret 4711geheim", script), "w");
+        assert_non_null(job);
+        const struct ng_facts *facts = collect(
+            place, shells[i].run, "-w tasks -w samba -w nfsd -j ,ngjob -j ,ngcollector -j ,geheim");
+        assert_int_equal(pclose(job), 0);
+        assert_true(facts->frames.complete);
+        const struct ng_busy *load = &facts->load;
+        assert_true(load->average.one >= 0 && load->uptime > 0);
+        assert_null(load->tasks.why);
+        struct ng_task_match found = ng_tasks_match(&load->tasks, &place->arena, "ngjob");
+        assert_string_equal(found.how, "ngjob.sh run by sh");
+        found = ng_tasks_match(&load->tasks, &place->arena, "ngcollector");
+        assert_null(found.task); /* a piece of the script's path */
+        const struct ng_source *words = ng_frames_find(&facts->frames, "tasks.words");
+        assert_null(strstr(words->text, "4711"));
+        assert_null(facts->servers.mountstats_why);
+        assert_true(facts->servers.smb_why != NULL ||
+                    ng_smb_config_value(&facts->servers.smb, NULL, "log level") != NULL);
+    }
+    assert_int_equal(unlink(script), 0);
+}
+
 /* Names with blanks, quotes, newlines and other marks stay what they are. */
 static void odd_names(void **state) {
     struct place *place = *state;
@@ -246,10 +280,30 @@ static void dead_mount(void **state) {
     close(fuse);
 }
 
+/* Names of users and passwords stay where they are. After dead_mount, in its own namespace. */
+static void masked_mounts(void **state) {
+    struct place *place = *state;
+    const char *point = ng_arena_printf(&place->arena, "%s/m", place->folder);
+    assert_true(ng_dir_create(point, NULL));
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        mount("x,username=jo,domain=LAB,password=geheim", point, "tmpfs", 0, NULL) != 0) {
+        print_message("mounts need root: not tried\n");
+        skip();
+    }
+    const struct ng_facts *facts =
+        collect(place, "dash", ng_arena_printf(&place->arena, "-p %s", point));
+    assert_string_equal(
+        ng_facts_mount(facts, point)->source, "x,username=***,domain=***,password=***");
+    assert_null(strstr(ng_frames_find(&facts->frames, "mountinfo")->text, "geheim"));
+    assert_null(strstr(ng_frames_find(&facts->frames, "mountinfo.after")->text, "geheim"));
+    umount2(point, MNT_DETACH);
+}
+
 static void embedded(void **state) {
     (void)state;
-    static const char *const files[] = {
-        "/runner/facts/collector_links.sh", "/runner/facts/collector.sh"};
+    static const char *const files[] = {"/runner/facts/collector_links.sh",
+        "/runner/facts/collector_servers.sh", "/runner/facts/collector_load.sh",
+        "/runner/facts/collector.sh"};
     size_t at = 0;
     for (size_t i = 0; i < NG_COUNT(files); i++) {
         char path[4096];
@@ -271,8 +325,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(everywhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_commands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(servers_and_jobs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(odd_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dead_mount, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(masked_mounts, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

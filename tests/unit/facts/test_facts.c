@@ -77,7 +77,14 @@ static void platforms(void **state) {
         {F("markers", "qts\n") LINUX, NG_PLATFORM_QTS},
         {F("unraid", "version=\"6.12.4\"\n") LINUX, NG_PLATFORM_UNRAID},
         {F("markers", "mdcmd\n") LINUX, NG_PLATFORM_UNRAID},
-        {F("uname", "FreeBSD 13.1 amd64\n") F("version", "TrueNAS-13.0-U5\n"), NG_PLATFORM_TRUENAS},
+        {F("uname", "FreeBSD 13.1 amd64\n") F("version", "TrueNAS-13.0-U5\n"),
+            NG_PLATFORM_TRUENAS_CORE},
+        {F("uname", "FreeBSD 11.3 amd64\n") F("version", "FreeNAS-11.3-U5\n"),
+            NG_PLATFORM_TRUENAS_CORE},
+        {F("syno_unique", "unique=\"synology_v1000_ds1821+\"\n") LINUX, NG_PLATFORM_DSM},
+        {F("uname.build", "#64570 SMP synology_v1000_ds1821+\n") LINUX, NG_PLATFORM_DSM},
+        {LINUX F("version", "25.04.1\n") F("markers", "midclt\n"), NG_PLATFORM_TRUENAS},
+        {LINUX F("version", "TrueNAS-SCALE-22.12.3\n"), NG_PLATFORM_TRUENAS},
         {F("uname", "FreeBSD 13.1 amd64\n"), NG_PLATFORM_FREEBSD},
         {LINUX F("markers", "midclt\n"), NG_PLATFORM_TRUENAS},
         {LINUX F("markers", "omv\n"), NG_PLATFORM_OMV},
@@ -88,6 +95,34 @@ static void platforms(void **state) {
         assert_int_equal(parse(rows[i].text)->platform, rows[i].platform);
     }
     assert_string_equal(environment(parse(rows[0].text), "os"), "DSM 7.2-64570");
+    assert_string_equal(
+        environment(parse(F("markers", "qts\n") F("qts", "Model = TS-X72\nInternal Model = TS-X72\n"
+                                                         "Version = 5.1.0\n"
+                                                         "Build Number = 20230801\n"
+                                                         "Version = 9\n") LINUX),
+            "os"),
+        "QTS 5.1.0 build 20230801");
+}
+
+/* A guest is told by its processor or by its maker; what shows neither is unknown. */
+static void guests(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        enum ng_answer guest;
+    } rows[] = {
+        {F("cpuinfo", "model name : EPYC\nflags\t\t: fpu vme hypervisor lahf_lm\n"), NG_ANSWER_YES},
+        {F("cpuinfo", "model name : EPYC\nflags\t\t: fpu vme lahf_lm\n"), NG_ANSWER_NO},
+        {F("vendor", "QEMU\n") F("model", "Standard PC\n"), NG_ANSWER_YES},
+        {F("vendor", "Microsoft Corporation\n") F("model", "Virtual Machine\n"), NG_ANSWER_YES},
+        {F("vendor", "Microsoft Corporation\n") F("model", "Surface Pro\n"), NG_ANSWER_UNKNOWN},
+        {F("markers", "hypervisor\n"), NG_ANSWER_YES},
+        {F("cpuinfo", "Hardware : Annapurna\n"), NG_ANSWER_UNKNOWN},
+        {"", NG_ANSWER_UNKNOWN},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        assert_int_equal(parse(rows[i].text)->virtual_machine, rows[i].guest);
+    }
 }
 
 /* Without /proc/mdstat there are no arrays only where the kernel shows that it has no md. */
@@ -232,6 +267,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_host, set_up, tear_down),
         cmocka_unit_test_setup_teardown(platforms, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(guests, set_up, tear_down),
         cmocka_unit_test_setup_teardown(md_without_mdstat, set_up, tear_down),
         cmocka_unit_test_setup_teardown(paths, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_mountinfo, set_up, tear_down),
