@@ -214,7 +214,7 @@ const size_t ng_topology_section_count = NG_COUNT(ng_topology_sections);
 
 const char *const ng_later_in_plan[] = {"watch", "variants", "lease", "hooks", "include", NULL};
 const char *const ng_later_in_phase[] = {"use", "with", "lua", "iperf2", "curl", "smbclient", NULL};
-const char *const ng_later_conditions[] = {"lua", "idle", NULL};
+const char *const ng_later_conditions[] = {"lua", NULL};
 
 bool ng_is_later_word(const char *key) {
     const char *const *const lists[] = {ng_later_in_plan, ng_later_in_phase, ng_later_conditions};

@@ -9,11 +9,16 @@
 extern const struct ng_condition ng_condition_cache_state;
 extern const struct ng_condition ng_condition_clock_offset;
 extern const struct ng_condition ng_condition_free_space;
+extern const struct ng_condition ng_condition_governor;
+extern const struct ng_condition ng_condition_idle;
 extern const struct ng_condition ng_condition_link_speed;
 extern const struct ng_condition ng_condition_mtu_match;
+extern const struct ng_condition ng_condition_nfs_server;
 extern const struct ng_condition ng_condition_nic;
+extern const struct ng_condition ng_condition_no_job;
 extern const struct ng_condition ng_condition_reachable;
 extern const struct ng_condition ng_condition_route;
+extern const struct ng_condition ng_condition_samba;
 extern const struct ng_condition ng_condition_sysctl;
 
 const struct ng_condition *const ng_conditions[] = {
@@ -21,13 +26,18 @@ const struct ng_condition *const ng_conditions[] = {
     &ng_condition_cache_state,
     &ng_condition_clock_offset,
     &ng_condition_free_space,
+    &ng_condition_governor,
+    &ng_condition_idle,
     &ng_condition_link_speed,
     &ng_condition_mounted,
     &ng_condition_mtu_match,
+    &ng_condition_nfs_server,
     &ng_condition_nic,
+    &ng_condition_no_job,
     &ng_condition_no_rebuild,
     &ng_condition_reachable,
     &ng_condition_route,
+    &ng_condition_samba,
     &ng_condition_sysctl,
     &ng_condition_tools,
     &ng_condition_volume_ready,

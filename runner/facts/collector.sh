@@ -1,7 +1,7 @@
 # collector.sh - prints the raw sources of a host in frames (frame.h) and parses nothing.
 #
 # usage: sh -s -- TOKEN [-p PATH]... [-t TOOL]... [-i INTERFACE]... [-r ADDRESS]... [-s SYSCTL]...
-#        [-w WANTED]... [-j ,JOB,...]...
+#        [-w WANTED]... [-j ,JOB]...
 #
 # POSIX sh for dash, bash and BusyBox ash. What may hang (a path on a dead server, a tool, a locked
 # driver) runs in the background with a file for its output, all of them at the same time, and is
@@ -318,6 +318,7 @@ identity() {
         file model /sys/class/dmi/id/product_name
     fi
     file cgroup /proc/1/cgroup
+    file kernel /proc/version
     file uptime /proc/uptime
     file loadavg /proc/loadavg
     file meminfo /proc/meminfo
@@ -362,7 +363,6 @@ other_tool() {
 # Jobs for all hosts. md and block drivers may hold locks, so reading their files may hang as well.
 common() {
     job uname 8 uname -srm
-    job uname.build 8 uname -v
     job id 8 id -u
     if [ -e /proc/mdstat ]; then job mdstat 8 cat /proc/mdstat; else note A mdstat; fi
     job md 8 md_files
@@ -476,7 +476,7 @@ main() {
         -r) peer_list="$peer_list $word" ;;
         -s) sysctl_list="$sysctl_list $word" ;;
         -w) want_list="$want_list $word" ;;
-        -j) job_list="$job_list $word" ;;
+        -j) job_list="$job_list ${word#,}" ;;
         -T)
             length=$1
             shift
@@ -499,8 +499,8 @@ main() {
     network_mounts
     nfs_server
     samba_server
-    # shellcheck disable=SC2046 # nor have names of jobs
-    load $(echo "$job_list" | tr , ' ')
+    # shellcheck disable=SC2086 # nor have names of jobs
+    load $job_list
     identity
     flush
     reap

@@ -23,6 +23,13 @@ cpufreq_files() {
     return 0
 }
 
+has_cpufreq() {
+    for item in /sys/devices/system/cpu/cpufreq/policy* /sys/devices/system/cpu/cpu[0-9]*/cpufreq; do
+        [ -d "$item" ] && return 0
+    done
+    return 1
+}
+
 # Processes come and go while they are listed.
 task_list() {
     cat /proc/[0-9]*/stat
@@ -59,7 +66,11 @@ load() {
     for item in cpu io memory; do
         file "pressure.$item" "/proc/pressure/$item"
     done
-    job cpufreq 8 cpufreq_files
+    if has_cpufreq; then
+        job cpufreq 8 cpufreq_files
+    else
+        note A cpufreq
+    fi
     [ -e /proc/loadavg ] || job uptime.text 8 uptime
     if is_wanted tasks; then
         job tasks 8 task_list

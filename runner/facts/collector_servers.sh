@@ -36,7 +36,8 @@ network_mounts() {
     else
         note A cifs
     fi
-    job bdi 8 read_aheads
+    set -- /sys/class/bdi/0:*
+    [ ! -d "$1" ] || job bdi 8 read_aheads
 }
 
 nfsd_files() {

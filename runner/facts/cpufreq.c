@@ -81,7 +81,11 @@ static void set_turbo(struct ng_cpufreq *cpufreq, struct ng_span value, const ch
 void ng_cpufreq_parse(
     struct ng_cpufreq *cpufreq, struct ng_arena *arena, const char *text, size_t len) {
     struct ng_span rest = ng_span(text, len), line;
-    while (ng_span_line(&rest, &line)) {
+    for (size_t i = 0; ng_span_line(&rest, &line); i++) {
+        if (i >= NG_CPU_LINES_MAX) {
+            cpufreq->dropped++;
+            return;
+        }
         struct ng_span value = line;
         struct ng_span path = ng_span_until(&value, ':');
         value = ng_span_trim(value);

@@ -10,7 +10,7 @@
 #include "runner/base/arena.h"
 #include "runner/facts/answer.h"
 
-enum { NG_CPU_POLICIES_MAX = 8192 };
+enum { NG_CPU_POLICIES_MAX = 2048, NG_CPU_LINES_MAX = 65536 };
 
 /** Processors that share one decision. Texts are clean; NULL: not there or not readable. */
 struct ng_cpu_policy {
@@ -25,7 +25,7 @@ struct ng_cpufreq {
     size_t count, capacity;
     enum ng_answer turbo; /* whether frequencies beyond the nominal one are allowed */
     const char *why;      /* why nothing is known, or NULL */
-    size_t dropped;       /* beyond NG_CPU_POLICIES_MAX */
+    size_t dropped;       /* what was beyond these bounds */
 };
 
 /** Lines `[cpufreq/]POLICY/[cpufreq/]FILE:VALUE`, `[cpufreq/]POLICY/:` for one that is there,

@@ -36,7 +36,7 @@ static bool is_dsm(const struct ng_facts *facts) {
     return has_text(facts, "dsm", "majorversion=") ||
            ng_source_read(ng_frames_find(&facts->frames, "syno_hw")) ||
            has_text(facts, "syno_unique", "unique=\"synology_") ||
-           has_text(facts, "uname.build", "synology_");
+           has_text(facts, "kernel", "synology_");
 }
 
 /* A bare version such as "25.04.1" or a name in /etc/version, with the middleware's client. */

@@ -15,10 +15,12 @@ static ng_state_describer *const describers[] = {
     ng_state_mounts,
     ng_state_arrays,
     ng_state_caches,
+    ng_state_servers,
     ng_state_links,
     ng_state_nics,
     ng_state_settings,
     ng_state_load,
+    ng_state_busy,
     ng_state_tools,
 };
 

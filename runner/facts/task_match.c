@@ -77,7 +77,7 @@ static struct ng_task_match match_words(
     const struct ng_tasks *tasks, struct ng_arena *arena, const char *name) {
     for (size_t i = 0; i < tasks->word_count; i++) {
         const struct ng_task_word *word = &tasks->words[i];
-        const struct ng_task *task = ng_tasks_find(tasks, word->id);
+        const struct ng_task *task = word->task;
         const char *program = program_of(tasks, word->id);
         if (task == NULL || task->state == 'Z' || word->text[0] == '-') {
             continue;

@@ -100,6 +100,7 @@ void ng_tasks_words(struct ng_tasks *tasks, struct ng_arena *arena, const char *
             return;
         }
         word.text = ng_span_dup(arena, line);
+        word.task = ng_tasks_find(tasks, word.id);
         tasks->words = ng_arena_grow(
             arena, tasks->words, tasks->word_count, &tasks->word_capacity, sizeof *tasks->words);
         tasks->words[tasks->word_count++] = word;

@@ -10,7 +10,7 @@
 
 #include "runner/base/arena.h"
 
-enum { NG_TASKS_MAX = 262144, NG_TASK_WORDS_MAX = 1024 };
+enum { NG_TASKS_MAX = 65536, NG_TASK_WORDS_MAX = 512 };
 
 /** A process or a thread. */
 struct ng_task {
@@ -24,7 +24,8 @@ struct ng_task {
 /** A word of a process's command line. */
 struct ng_task_word {
     int64_t id;
-    int64_t number; /* 1: the program */
+    int64_t number;             /* 1: the program */
+    const struct ng_task *task; /* NULL: it is gone */
     const char *text;
 };
 
@@ -40,8 +41,8 @@ struct ng_tasks {
 
 /** Files /proc/PID/stat, one after another. */
 void ng_tasks_parse(struct ng_tasks *tasks, struct ng_arena *arena, const char *text, size_t len);
-/** Lines `PID:NUMBER:WORD` of those command lines that hold a name that was asked for: the program,
- * and the words that hold the name; `!cut` where there were more. */
+/** After the tasks. Lines `PID:NUMBER:WORD` of those command lines that hold a name that was asked
+ * for: the program, and the words that hold the name; `!cut` where there were more. */
 void ng_tasks_words(struct ng_tasks *tasks, struct ng_arena *arena, const char *text, size_t len);
 const struct ng_task *ng_tasks_find(const struct ng_tasks *tasks, int64_t id);
 /** Whether the processes of the whole machine are there: the kernel's own, of which kthreadd is

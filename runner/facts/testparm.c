@@ -6,8 +6,39 @@
 #include "runner/base/text.h"
 #include "runner/facts/scan.h"
 
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* As Samba compares names: in any case, blanks do not count. */
+static bool same_name(const char *a, const char *b) {
+    for (;;) {
+        while (*a == ' ') {
+            a++;
+        }
+        while (*b == ' ') {
+            b++;
+        }
+        if (lower(*a) != lower(*b)) {
+            return false;
+        }
+        if (*a == '\0') {
+            return true;
+        }
+        a++;
+        b++;
+    }
+}
+
+/* A section that is listed again goes on. */
 static struct ng_smb_section *add_section(
-    struct ng_smb_config *config, struct ng_arena *arena, struct ng_span name) {
+    struct ng_smb_config *config, struct ng_arena *arena, struct ng_span span) {
+    const char *name = ng_text_clean_dup(arena, span.at, span.len, NG_TEXT_LINE, 200);
+    for (size_t i = 0; i < config->count; i++) {
+        if (same_name(config->sections[i].name, name)) {
+            return &config->sections[i];
+        }
+    }
     if (config->count >= NG_SMB_SECTIONS_MAX) {
         config->cut = true;
         return NULL;
@@ -15,8 +46,7 @@ static struct ng_smb_section *add_section(
     config->sections = ng_arena_grow(
         arena, config->sections, config->count, &config->capacity, sizeof *config->sections);
     struct ng_smb_section *section = &config->sections[config->count++];
-    *section = (struct ng_smb_section){
-        .name = ng_text_clean_dup(arena, name.at, name.len, NG_TEXT_LINE, 200)};
+    *section = (struct ng_smb_section){.name = name};
     return section;
 }
 
@@ -60,40 +90,21 @@ static void add_parameter(struct ng_smb_config *config, struct ng_smb_section *s
 void ng_smb_config_parse(
     struct ng_smb_config *config, struct ng_arena *arena, const char *text, size_t len) {
     *config = (struct ng_smb_config){0};
+    enum { HEADS_MAX = 65536 };
     size_t current = SIZE_MAX; /* by index: the array moves when it grows */
+    size_t heads = 0;
     struct ng_span rest = ng_span(text, len), line;
     while (ng_span_line(&rest, &line)) {
         line = ng_span_trim(line);
         if (line.len >= 3 && line.at[0] == '[' && line.at[line.len - 1] == ']') {
             const struct ng_span name = ng_span_trim(ng_span(line.at + 1, line.len - 2));
-            current = add_section(config, arena, name) != NULL ? config->count - 1 : SIZE_MAX;
+            const struct ng_smb_section *section =
+                heads++ < HEADS_MAX ? add_section(config, arena, name) : NULL;
+            config->cut = config->cut || section == NULL;
+            current = section != NULL ? (size_t)(section - config->sections) : SIZE_MAX;
         } else if (current != SIZE_MAX && !is_noise(line)) {
             add_parameter(config, &config->sections[current], arena, line);
         }
-    }
-}
-
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* As Samba compares names: in any case, blanks do not count. */
-static bool same_name(const char *a, const char *b) {
-    for (;;) {
-        while (*a == ' ') {
-            a++;
-        }
-        while (*b == ' ') {
-            b++;
-        }
-        if (lower(*a) != lower(*b)) {
-            return false;
-        }
-        if (*a == '\0') {
-            return true;
-        }
-        a++;
-        b++;
     }
 }
 

@@ -82,7 +82,9 @@ static void platforms(void **state) {
         {F("uname", "FreeBSD 11.3 amd64\n") F("version", "FreeNAS-11.3-U5\n"),
             NG_PLATFORM_TRUENAS_CORE},
         {F("syno_unique", "unique=\"synology_v1000_ds1821+\"\n") LINUX, NG_PLATFORM_DSM},
-        {F("uname.build", "#64570 SMP synology_v1000_ds1821+\n") LINUX, NG_PLATFORM_DSM},
+        {F("kernel", "Linux version 4.4.302+ (root@build1) #64570 SMP synology_v1000_ds1821+\n")
+                LINUX,
+            NG_PLATFORM_DSM},
         {LINUX F("version", "25.04.1\n") F("markers", "midclt\n"), NG_PLATFORM_TRUENAS},
         {LINUX F("version", "TrueNAS-SCALE-22.12.3\n"), NG_PLATFORM_TRUENAS},
         {F("uname", "FreeBSD 13.1 amd64\n"), NG_PLATFORM_FREEBSD},
