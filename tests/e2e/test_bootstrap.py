@@ -9,7 +9,7 @@ import pytest
 
 # The Debian package of each pkg-config module of CMakeLists.txt.
 PACKAGES = {"yaml-0.1": "libyaml-dev", "libuv": "libuv1-dev", "jansson": "libjansson-dev",
-            "libxml-2.0": "libxml2-dev", "libmd": "libmd-dev",
+            "libxml-2.0": "libxml2-dev", "libmd": "libmd-dev", "lua-5.4": "liblua5.4-dev",
             "libcmark-gfm": "libcmark-gfm-dev", "cmocka": "libcmocka-dev"}
 
 
