@@ -133,11 +133,37 @@ static struct ng_btrfs_work *work_of(
     blocks->works = ng_arena_grow(
         arena, blocks->works, blocks->work_count, &blocks->work_capacity, sizeof *blocks->works);
     struct ng_btrfs_work *work = &blocks->works[blocks->work_count++];
-    *work = (struct ng_btrfs_work){.uuid = ng_span_dup(arena, uuid), .scrub_why = ""};
+    *work =
+        (struct ng_btrfs_work){.uuid = ng_span_dup(arena, uuid), .scrub_why = "", .missing = -1};
     return work;
 }
 
-/* "UUID/devices/sda1", "UUID/exclusive_operation" */
+static void add_profile(const char **profile, struct ng_arena *arena, struct ng_span name) {
+    if (name.len > 0 && (*profile == NULL || strlen(*profile) < 100)) {
+        *profile = *profile == NULL ? ng_span_dup(arena, name)
+                                    : ng_arena_printf(arena, "%s+%.*s", *profile,
+                                          (int)(name.len < 20 ? name.len : 20), name.at);
+    }
+}
+
+/* "exclusive_operation", "devinfo/1/missing", "data/raid1", "metadata/raid1" */
+static void set_work(
+    struct ng_btrfs_work *work, struct ng_arena *arena, struct ng_span path, struct ng_span value) {
+    struct ng_span rest = path;
+    struct ng_span first = ng_span_until(&rest, '/');
+    if (ng_span_is(path, "exclusive_operation") && value.len > 0) {
+        work->operation = ng_span_dup(arena, value);
+    } else if (ng_span_is(first, "data")) {
+        add_profile(&work->data, arena, rest);
+    } else if (ng_span_is(first, "metadata")) {
+        add_profile(&work->metadata, arena, rest);
+    } else if (ng_span_is(first, "devinfo") && ng_span_after(rest, "/missing").at != NULL &&
+               (ng_span_is(value, "0") || ng_span_is(value, "1"))) {
+        work->missing = (work->missing < 0 ? 0 : work->missing) + (ng_span_is(value, "1") ? 1 : 0);
+    }
+}
+
+/* "UUID/devices/sda1", and what set_work takes */
 static void parse_btrfs(
     struct ng_blocks *blocks, struct ng_arena *arena, struct ng_span path, struct ng_span value) {
     struct ng_span uuid = ng_span_until(&path, '/');
@@ -152,8 +178,8 @@ static void parse_btrfs(
             &blocks->btrfs_capacity, sizeof *blocks->btrfs);
         blocks->btrfs[blocks->btrfs_count++] = (struct ng_btrfs_device){
             .uuid = ng_span_dup(arena, uuid), .block = ng_span_dup(arena, path)};
-    } else if (work != NULL && ng_span_is(path, "exclusive_operation") && value.len > 0) {
-        work->operation = ng_span_dup(arena, value);
+    } else if (work != NULL) {
+        set_work(work, arena, path, value);
     }
 }
 

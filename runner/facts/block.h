@@ -56,6 +56,10 @@ struct ng_btrfs_work {
     const char *operation; /* exclusive_operation: "none", "balance" ...; NULL: not known */
     enum ng_answer scrub;  /* which is no exclusive operation (scrub.h) */
     const char *scrub_why; /* what tells of it; "" */
+    const char *data;      /* the profile of its data: "raid1"; "raid1+single" during a conversion;
+                              NULL: not known */
+    const char *metadata;  /* the same of its metadata */
+    int missing;           /* devices that are missing, by devinfo; -1: not told */
 };
 
 struct ng_blocks {

@@ -168,53 +168,8 @@ block_files() {
             value "block/$disk/part/${part##*/}/dev" "$item"
         done
     done
-    for dir in /sys/fs/btrfs/*-*-*-*-*; do
-        [ -d "$dir" ] || continue
-        value "btrfs/${dir##*/}/exclusive_operation" "$dir/exclusive_operation"
-        for item in "$dir"/devices/*; do
-            [ -e "$item" ] && printf 'btrfs/%s/devices/%s\t\n' "${dir##*/}" "${item##*/}"
-        done
-    done
+    btrfs_files
     return 0
-}
-
-# Who may be scrubbing: whoever scrubs a btrfs stays in the call as long as it lasts. Process 2 is
-# the kernel's own where the processes of the whole machine can be seen. A worker of the kernel that
-# is idle keeps the name of its last work behind a "-", one at work has a "+".
-btrfs_tasks() {
-    for item in /proc/[0-9]*/comm; do
-        line=
-        { IFS= read -r line <"$item"; } || continue
-        case ${item%/comm}:$line in
-        /proc/2:* | *:btrfs | *:btrfs-scrub* | *+btrfs-scrub*)
-            printf '%s\t%s\n' "${item%/comm}" "$line"
-            ;;
-        esac
-    done
-    return 0
-}
-
-# A device at a time: of a btrfs with several, each has a state of its own.
-scrub_status() {
-    for item in "$1"/devices/*; do
-        btrfs scrub status "/dev/${item##*/}" || return 1
-    done
-}
-
-# Scrub is no exclusive operation: its state is told by btrfs itself to root, else by the processes
-# and by what it wrote down last.
-btrfs_scrubs() {
-    set -- /sys/fs/btrfs/*-*-*-*-*
-    [ -d "$1" ] || return 0
-    job scrub.tasks 8 btrfs_tasks
-    user=$(id -u)
-    for dir in "$@"; do
-        uuid=${dir##*/}
-        if [ "$user" = 0 ] && command -v btrfs >/dev/null; then
-            job "scrub.$uuid" 8 scrub_status "$dir"
-        fi
-        file "scrubbed.$uuid" "/var/lib/btrfs/scrub.status.$uuid"
-    done
 }
 
 flashcache_files() {
@@ -371,7 +326,7 @@ common() {
     [ -d /proc/net/bonding ] && job bonding 8 bonding_files
     [ -e /proc/net/vlan/config ] && job vlans 8 cat /proc/net/vlan/config
     job block 8 block_files
-    btrfs_scrubs
+    storage
     if command -v ip >/dev/null; then job addresses 8 ip -o addr show; else note A addresses; fi
     set -- /sys/block/dm-*
     if [ ! -e "$1" ]; then

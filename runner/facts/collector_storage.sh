@@ -1,0 +1,159 @@
+# collector_storage.sh - the part of the collector that looks at stores which have tools of their
+# own: ZFS pools and btrfs. Functions only; collector.sh comes behind it and calls them.
+#
+# Nothing here reads a disk: the tools ask the kernel alone, and only where it has such a store.
+
+# Devices by their full path, links resolved, where zpool knows the options (0.7 and later). Status 2
+# is what it calls a usage error.
+zfs_status() {
+    zpool status -LP
+    rc=$?
+    [ "$rc" -ne 2 ] || exec zpool status
+    return "$rc"
+}
+
+# What the kernel itself says of each pool: POOL, tab, a word. No privilege, no tool.
+zfs_states() {
+    for item in /proc/spl/kstat/zfs/*/state; do
+        dir=${item%/state}
+        value "${dir##*/}" "$item"
+    done
+    return 0
+}
+
+# Whether the kernel has ZFS now. A zpool would load the module, which nobody asked for.
+zfs_there() {
+    [ -e /proc/spl/kstat/zfs ] || [ -e /sys/module/zfs ] ||
+        { [ ! -e /proc/self/mountinfo ] && [ -e /dev/zfs ]; } ||
+        { command -v zpool >/dev/null && grep -q ' - zfs ' /proc/self/mountinfo; }
+}
+
+zfs_pools() {
+    if ! zfs_there; then
+        note A zfs
+        return 0
+    fi
+    ZFS_MODULE_LOADING=no
+    export ZFS_MODULE_LOADING
+    unset ZFS_COLOR
+    [ ! -d /proc/spl/kstat/zfs ] || job zfs.states 8 zfs_states
+    if command -v zpool >/dev/null; then
+        job zpool.status 8 zfs_status
+        job zpool.list 8 zpool list -H -o name,health,cap,freeing
+    else
+        note A zpool.status
+    fi
+}
+
+# Lines below /sys for the block devices' frame.
+btrfs_files() {
+    for dir in /sys/fs/btrfs/*-*-*-*-*; do
+        [ -d "$dir" ] || continue
+        uuid=${dir##*/}
+        value "btrfs/$uuid/exclusive_operation" "$dir/exclusive_operation"
+        for item in "$dir"/devices/*; do
+            [ -e "$item" ] && printf 'btrfs/%s/devices/%s\t\n' "$uuid" "${item##*/}"
+        done
+        for item in "$dir"/devinfo/*; do
+            value "btrfs/$uuid/devinfo/${item##*/}/missing" "$item/missing"
+        done
+        for item in "$dir"/allocation/data/*/ "$dir"/allocation/metadata/*/; do
+            [ -d "$item" ] || continue
+            item=${item#"$dir"/allocation/}
+            printf 'btrfs/%s/%s\t\n' "$uuid" "${item%/}"
+        done
+    done
+    return 0
+}
+
+# Who may be at work on a btrfs: whoever scrubs, balances or removes a device stays in the call as
+# long as it lasts; what goes on after a mount has a thread of the kernel. Process 2 is the kernel's
+# own where the processes of the whole machine can be seen. A worker of the kernel that is idle keeps
+# the name of its last work behind a "-", one at work has a "+".
+btrfs_tasks() {
+    for item in /proc/[0-9]*/comm; do
+        line=
+        { IFS= read -r line <"$item"; } || continue
+        case ${item%/comm}:$line in
+        /proc/2:* | *:btrfs | *:btrfs-scrub* | *+btrfs-scrub* | *:btrfs-balance* | *:btrfs-devrepl*)
+            printf '%s\t%s\n' "${item%/comm}" "$line"
+            ;;
+        esac
+    done
+    return 0
+}
+
+# A device at a time: of a btrfs with several, each has a state of its own.
+btrfs_scrub() {
+    for item in "$1"/devices/*; do
+        btrfs scrub status "/dev/${item##*/}" || return 1
+    done
+}
+
+# Sets `point` to where the btrfs of a folder of /sys is mounted, by one of its devices.
+btrfs_point() {
+    point=
+    while IFS=' ' read -r _ _ _ _ at line; do
+        line=${line##* - btrfs }
+        source=${line%% *}
+        case $at in
+        *\\*) continue ;; # a name with blanks: another mount will do
+        esac
+        for item in "$1"/devices/*; do
+            # shellcheck disable=SC3013 # dash, bash and BusyBox have -ef
+            if [ "$source" = "/dev/${item##*/}" ] || [ "$source" -ef "/dev/${item##*/}" ]; then
+                point=$at
+                return 0
+            fi
+        done
+    done <btrfs.mounts
+    return 1
+}
+
+# What the kernel does not tell in /sys. Before 5.10 it does not tell of exclusive operations.
+# usage: btrfs_ask FOLDER UUID
+btrfs_ask() {
+    job "scrub.$2" 8 btrfs_scrub "$1"
+    btrfs_point "$1" || return 0
+    line=
+    [ ! -e "$1/exclusive_operation" ] || { IFS= read -r line <"$1/exclusive_operation"; }
+    case $line in
+    '' | balance*) job "balance.$2" 8 btrfs balance status "$point" ;;
+    esac
+    case $line in
+    '' | *replace*) job "replace.$2" 8 btrfs replace status -1 "$point" ;;
+    esac
+    if [ -z "$line" ] || [ -e "$1/qgroups" ]; then
+        job "rescan.$2" 8 btrfs quota rescan -s "$point"
+    fi
+    job "stats.$2" 8 btrfs device stats "$point"
+    set -- "$1"/devinfo/*/missing
+    [ -e "$1" ] || btrfs_show=yes
+}
+
+# Scrub is no exclusive operation: its state is told by btrfs itself to root, else by the processes
+# and by what it wrote down last.
+btrfs_stores() {
+    set -- /sys/fs/btrfs/*-*-*-*-*
+    [ -d "$1" ] || return 0
+    job scrub.tasks 8 btrfs_tasks
+    btrfs_show=
+    asks=
+    if [ "$(id -u)" = 0 ] && command -v btrfs >/dev/null; then
+        asks=yes
+        grep ' - btrfs ' /proc/self/mountinfo >btrfs.mounts
+    fi
+    count=0
+    for dir in "$@"; do
+        count=$((count + 1))
+        [ "$count" -le 32 ] || break
+        [ -z "$asks" ] || btrfs_ask "$dir" "${dir##*/}"
+        file "scrubbed.${dir##*/}" "/var/lib/btrfs/scrub.status.${dir##*/}"
+    done
+    [ -z "$btrfs_show" ] || job btrfs.show 8 btrfs filesystem show -m
+}
+
+storage() {
+    zfs_pools
+    btrfs_stores
+}
