@@ -50,6 +50,12 @@ struct ng_btrfs_device {
     const char *uuid;
     const char *block;
 };
+/** A device of a ZFS pool (zfs.h), spares left out. */
+struct ng_pool_device {
+    const char *pool;
+    const char *name;  /* as zpool prints it */
+    const char *block; /* NULL: it is none that is known here */
+};
 /** What a mounted btrfs is at. */
 struct ng_btrfs_work {
     const char *uuid;
@@ -72,6 +78,8 @@ struct ng_blocks {
     size_t btrfs_count, btrfs_capacity;
     struct ng_btrfs_work *works;
     size_t work_count, work_capacity;
+    struct ng_pool_device *pools;
+    size_t pool_count, pool_capacity;
     const char *why; /* why no block device is known, or NULL */
     const char *cut; /* which list was longer than what is kept, or NULL: then some are missing */
 };

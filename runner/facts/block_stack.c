@@ -105,8 +105,57 @@ static void push_btrfs(const struct ng_blocks *blocks, struct ng_arena *arena,
     }
 }
 
+/* All devices of a ZFS pool. */
+static void push_pool(const struct ng_blocks *blocks, struct ng_arena *arena,
+    struct ng_stack *stack, const char *pool) {
+    size_t count = 0;
+    for (size_t i = 0; i < blocks->pool_count; i++) {
+        const struct ng_pool_device *device = &blocks->pools[i];
+        if (strcmp(device->pool, pool) != 0) {
+            continue;
+        }
+        count++;
+        if (device->block != NULL) {
+            push_named(blocks, arena, stack, device->block, pool);
+        } else {
+            gap(stack, ng_arena_printf(arena, "%s of the ZFS pool %s is no device that is known",
+                           device->name, pool));
+        }
+    }
+    if (count == 0) {
+        gap(stack, ng_arena_printf(arena, "the devices of the ZFS pool %s are not known", pool));
+    }
+}
+
+/* A volume of a pool is a block device (zd0) that does not say of which. */
+static void push_volume(const struct ng_blocks *blocks, struct ng_arena *arena,
+    struct ng_stack *stack, const struct ng_block *volume) {
+    if (strncmp(volume->name, "zd", 2) != 0 || volume->name[2] < '0' || volume->name[2] > '9' ||
+        volume->disk != NULL) {
+        return;
+    }
+    for (size_t i = 1; i < blocks->pool_count; i++) {
+        if (strcmp(blocks->pools[i].pool, blocks->pools[0].pool) != 0) {
+            gap(stack,
+                ng_arena_printf(arena, "%s is a volume of one of several ZFS pools", volume->name));
+            return;
+        }
+    }
+    if (blocks->pool_count > 0) {
+        push_pool(blocks, arena, stack, blocks->pools[0].pool);
+    } else {
+        gap(stack,
+            ng_arena_printf(arena, "%s is a volume of a ZFS pool that is not known", volume->name));
+    }
+}
+
 static void push_top(const struct ng_blocks *blocks, struct ng_arena *arena,
     const struct ng_mount *mount, struct ng_stack *stack) {
+    if (strcmp(mount->type, "zfs") == 0) {
+        push_pool(blocks, arena, stack,
+            ng_arena_strndup(arena, mount->source, strcspn(mount->source, "/@")));
+        return;
+    }
     const struct ng_block *block = ng_blocks_of_mount(blocks, mount);
     if (block == NULL) {
         gap(stack, ng_arena_printf(arena, "the block device of %s (%s, %u:%u) is not known",
@@ -124,6 +173,7 @@ static void descend(const struct ng_blocks *blocks, const struct ng_mounts *moun
     struct ng_arena *arena, struct ng_stack *stack) {
     for (size_t i = 0; i < stack->count; i++) {
         const struct ng_block *block = stack->items[i];
+        push_volume(blocks, arena, stack, block);
         for (size_t j = 0; j < block->slave_count; j++) {
             push_named(blocks, arena, stack, block->slaves[j], block->name);
         }

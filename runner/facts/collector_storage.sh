@@ -66,16 +66,34 @@ btrfs_files() {
     return 0
 }
 
+# Sets `group` to the process group of a folder of /proc: the third word behind the name.
+process_group() {
+    group=
+    line=
+    { IFS= read -r line <"$1/stat"; } || return 0
+    line=${line##*) }
+    line=${line#* }
+    line=${line#* }
+    group=${line%% *}
+}
+
 # Who may be at work on a btrfs: whoever scrubs, balances or removes a device stays in the call as
 # long as it lasts; what goes on after a mount has a thread of the kernel. Process 2 is the kernel's
 # own where the processes of the whole machine can be seen. A worker of the kernel that is idle keeps
-# the name of its last work behind a "-", one at work has a "+".
+# the name of its last work behind a "-", one at work has a "+". The jobs of this script, which ask
+# btrfs at this moment, are in its process group.
 btrfs_tasks() {
+    process_group "/proc/$$"
+    ours=$group
     for item in /proc/[0-9]*/comm; do
         line=
         { IFS= read -r line <"$item"; } || continue
         case ${item%/comm}:$line in
-        /proc/2:* | *:btrfs | *:btrfs-scrub* | *+btrfs-scrub* | *:btrfs-balance* | *:btrfs-devrepl*)
+        *:btrfs)
+            process_group "${item%/comm}"
+            [ "$group" = "$ours" ] || printf '%s\tbtrfs\n' "${item%/comm}"
+            ;;
+        /proc/2:* | *:btrfs-scrub* | *+btrfs-scrub* | *:btrfs-balance* | *:btrfs-devrepl*)
             printf '%s\t%s\n' "${item%/comm}" "$line"
             ;;
         esac

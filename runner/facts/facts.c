@@ -9,6 +9,7 @@
 #include "runner/facts/net.h"
 #include "runner/facts/scan.h"
 #include "runner/facts/scrub.h"
+#include "runner/facts/zfs.h"
 
 /* collect.h: what goes beyond its bounds is refused. */
 #define NOT_ASKED "it was not asked for (a host is asked for 512 paths and 128 tools at most)"
@@ -180,6 +181,7 @@ struct ng_facts *ng_facts_of_frames(
     read_md(facts, arena);
     ng_net_read(facts, arena);
     read_blocks(facts, arena);
+    ng_zfs_read(facts, arena);
     ng_busy_read(facts, arena);
     ng_servers_read(facts, arena);
     read_paths(facts, arena);

@@ -31,6 +31,7 @@
 #include "runner/facts/sysctl.h"
 #include "runner/facts/tools.h"
 #include "runner/facts/wallclock.h"
+#include "runner/facts/zpool.h"
 
 /** A named text, ready for a report. */
 struct ng_fact {
@@ -70,6 +71,8 @@ struct ng_facts {
     const char *sysctls_why;   /* why none is known, or NULL */
     struct ng_wallclock clock; /* when the collector ran; ns -1: unknown */
     struct ng_blocks blocks;
+    struct ng_zpools zpools;
+    bool zfs_absent;        /* the kernel has no ZFS now */
     const char *flashcache; /* lines of /proc/flashcache, clean; NULL: there is none */
     struct ng_servers servers;
     struct ng_busy load;

@@ -117,16 +117,3 @@ int64_t ng_progress_duration(struct ng_span text) {
     }
     return some && !__builtin_mul_overflow(seconds, INT64_C(1000000000), &ns) ? ns : -1;
 }
-
-const char *ng_progress_words(struct ng_arena *arena, double percent, int64_t left_ns) {
-    double minutes = (double)left_ns / 60e9;
-    const char *far = percent < 0 ? "" : ng_arena_printf(arena, ", %.1f%%", percent);
-    if (left_ns < 0) {
-        return far;
-    }
-    if (minutes < 90) {
-        return ng_arena_printf(arena, "%s, %.0f min left", far, minutes);
-    }
-    return minutes < 48 * 60 ? ng_arena_printf(arena, "%s, %.0f h left", far, minutes / 60)
-                             : ng_arena_printf(arena, "%s, %.0f days left", far, minutes / 60 / 24);
-}

@@ -14,7 +14,5 @@ double ng_progress_percent(struct ng_span text);
  * "1 days 02:55:32". Nanoseconds; -1: it is none, or beyond what an int64 holds.
  */
 int64_t ng_progress_duration(struct ng_span text);
-/** ", 12.6%, 3 h left": only what is known. */
-const char *ng_progress_words(struct ng_arena *arena, double percent, int64_t left_ns);
 
 #endif

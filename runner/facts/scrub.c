@@ -74,7 +74,7 @@ enum ng_answer ng_scrub_file(const char *text, size_t len) {
 
 /* Lines "/proc/PID<TAB>NAME" of those that may scrub. Process 2 is the kernel's own where, and only
  * where, all processes of the machine can be seen. *who is one that may. */
-static enum ng_answer tasks(
+enum ng_answer ng_btrfs_tasks(
     const struct ng_facts *facts, struct ng_arena *arena, const char **who) {
     const struct ng_source *source = ng_frames_find(&facts->frames, "scrub.tasks");
     struct ng_span rest = ng_span(source->text, source->len);
@@ -122,7 +122,7 @@ static void judge_unasked(const struct ng_facts *facts, struct ng_arena *arena, 
 
 static void judge(struct ng_facts *facts, struct ng_arena *arena, struct ng_btrfs_work *work) {
     const char *who = NULL;
-    enum ng_answer busy = tasks(facts, arena, &who);
+    enum ng_answer busy = ng_btrfs_tasks(facts, arena, &who);
     const struct ng_source *status =
         ng_frames_find(&facts->frames, ng_arena_printf(arena, "scrub.%s", work->uuid));
     enum ng_answer told =

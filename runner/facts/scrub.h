@@ -12,6 +12,11 @@
 
 /** Fills scrub and scrub_why of all facts->blocks.works. */
 void ng_scrub_read(struct ng_facts *facts, struct ng_arena *arena);
+/** Who may be at work on a btrfs, by the processes: no where all were seen and none is, yes with
+ * one that is in *who (clean), unknown where not all can be seen (a container, hidden processes).
+ * The collector's own are left out. */
+enum ng_answer ng_btrfs_tasks(
+    const struct ng_facts *facts, struct ng_arena *arena, const char **who);
 /** What `btrfs scrub status` says of its devices, old words and new ones. */
 enum ng_answer ng_scrub_status(const char *text, size_t len);
 /** What the status file says: no for scrubs that all have ended. One that was killed by a crash is

@@ -3,7 +3,6 @@
 
 #include "runner/base/guard.h"
 #include "runner/facts/arrays.h"
-#include "runner/facts/progress.h"
 #include "runner/facts/zpool_parts.h"
 
 enum { NAMED_MAX = 8, FULL_SHARE = 80 };
@@ -12,25 +11,28 @@ static bool is(const char *text, const char *word) {
     return text != NULL && strcmp(text, word) == 0;
 }
 
-static const char *phrase(const char *action) {
-    static const struct {
-        const char *action, *words;
-    } rows[] = {
-        {"scrub", "is in a scrub"},
-        {"resilver", "is in a resilver"},
-        {"remove", "evacuates a device that is removed"},
-        {"expand", "is in an expansion"},
-        {"discard", "discards a checkpoint"},
-        {"initialize", "initializes devices"},
-        {"trim", "trims devices"},
-        {"free", "frees what was destroyed"},
+/** What zpool calls it, what a plan may allow (activity.h; NULL: nothing does), how people say it.
+ */
+struct work_words {
+    const char *action, *activity, *words;
+};
+
+static const struct work_words *words_of(const struct ng_zpool_work *work) {
+    static const struct work_words rows[] = {
+        {"scrub", "scrub", "is in a scrub"},
+        {"resilver", "resilver", "is in a resilver"},
+        {"remove", "removal", "evacuates a device that is removed"},
+        {"expand", "expansion", "is in an expansion"},
+        {"initialize", "initialization", "initializes devices"},
+        {"trim", "trim", "trims devices"},
+        {"discard", NULL, "discards a checkpoint"},
+        {"free", NULL, "frees what was destroyed"},
     };
-    for (size_t i = 0; i < NG_COUNT(rows); i++) {
-        if (is(action, rows[i].action)) {
-            return rows[i].words;
-        }
+    size_t row = 0;
+    while (row + 1 < NG_COUNT(rows) && !is(work->action, rows[row].action)) {
+        row++;
     }
-    return action;
+    return &rows[row];
 }
 
 /* Whether an earlier work says the same with less or more: scans are told by their line and by
@@ -50,16 +52,20 @@ static void tell_work(
     const char *more = strstr(work->text, "paused for resilver or clear") != NULL
                            ? ", which waits for a resilver or for \"zpool clear\""
                            : "";
-    const char *why = ng_arena_printf(arena, "%s%s%s", phrase(work->action),
-        ng_progress_words(arena, work->percent, work->left_ns), more);
+    const char *why = ng_arena_printf(arena, "%s%s%s", words_of(work)->words,
+        ng_array_progress(arena, work->percent, work->left_ns), more);
     if (array->busy == NG_ANSWER_YES) {
         array->busy_why = ng_arena_printf(arena, "%s and %s", array->busy_why, why);
-        array->action = "several";
+        array->action = NULL; /* two words: neither allows the other */
+        bool told = work->left_ns >= 0 && array->left_ns >= 0;
+        array->left_ns = !told                            ? -1
+                         : work->left_ns > array->left_ns ? work->left_ns
+                                                          : array->left_ns;
         return;
     }
     array->busy = NG_ANSWER_YES;
     array->busy_why = why;
-    array->action = work->action;
+    array->action = words_of(work)->activity;
     array->percent = work->percent;
     array->left_ns = work->left_ns;
 }
@@ -85,7 +91,7 @@ static void judge_busy(
             warn(array, arena,
                 ng_arena_printf(arena,
                     "its %s is paused%s; it goes on at the next import or by command", work->action,
-                    ng_progress_words(arena, work->percent, -1)));
+                    ng_array_progress(arena, work->percent, -1)));
         } else {
             tell_work(array, arena, work);
         }
@@ -194,6 +200,26 @@ static void warn_of_devices(
     }
 }
 
+/* A device that is being replaced is there twice: then nothing is counted. */
+static void count_members(const struct ng_zpool *pool, struct ng_array *array) {
+    int slots = 0, in_sync = 0;
+    for (size_t i = 0; i < pool->vdev_count; i++) {
+        const struct ng_zpool_vdev *vdev = &pool->vdevs[i];
+        if (vdev->class != NG_ZPOOL_DATA) {
+            continue;
+        }
+        if (strncmp(vdev->name, "replacing", 9) == 0 || strncmp(vdev->name, "spare", 5) == 0) {
+            return;
+        }
+        slots += !vdev->group;
+        in_sync += !vdev->group && is(vdev->state, "ONLINE");
+    }
+    if (slots > 0 && !pool->cut) {
+        array->slots = slots;
+        array->in_sync = in_sync;
+    }
+}
+
 static const char *devices_seen(const struct ng_zpool *pool, struct ng_arena *arena) {
     const char *text = "";
     for (int class = NG_ZPOOL_DATA; class <= NG_ZPOOL_DEDUP; class ++) {
@@ -214,6 +240,7 @@ void ng_zpool_judge(const struct ng_zpool *pool, struct ng_arena *arena, struct 
     array->level = level_of(pool, arena);
     judge_busy(pool, arena, array);
     judge_degraded(pool, arena, array);
+    count_members(pool, array);
     warn_of_devices(pool, arena, array);
     if (pool->errors != NULL && strcmp(pool->errors, "No known data errors") != 0) {
         warn(array, arena, ng_arena_printf(arena, "data errors: %s", pool->errors));

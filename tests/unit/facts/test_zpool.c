@@ -155,30 +155,30 @@ static const struct scan_row scans[] = {
     /* removal, expansion, checkpoint */
     {"remove: Evacuation of sdc in progress since Mon Aug  2 10:00:00 2021\n"
      "\t1.2G copied out of 4G at 100M/s, 30.00% done, 0h12m to go\n",
-        YES, "remove", 30, MINUTES(12), "evacuates a device"},
+        YES, "removal", 30, MINUTES(12), "evacuates a device"},
     {"remove: Evacuation of sdc in progress since Mon Aug  2 10:00:00 2021\n"
      "\t1.2G copied out of 4G at 1/s, 30.00% done, (copy is slow, no estimated time)\n",
-        YES, "remove", 30, -1, "30.0%"},
+        YES, "removal", 30, -1, "30.0%"},
     {"remove: Removal of vdev 1 copied 4.2G in 0h1m, completed on Mon Aug  2 10:00:00 2021\n"
      "\t48 memory used for removed device mappings\n",
         NO, NULL, -1, -1, "completed on"},
     {"remove: Removal of sdc canceled on Mon Aug  2 10:00:00 2021\n", NO, NULL, -1, -1, "canceled"},
     {"expand: expansion of raidz1-0 in progress since Mon Aug  2 10:00:00 2024\n"
      "\t1.2T / 4.4T copied at 100M/s, 27.27% done, 1 days 02:00:00 to go\n",
-        YES, "expand", 27.27, INT64_C(26) * 3600 * 1000000000, "is in an expansion"},
+        YES, "expansion", 27.27, INT64_C(26) * 3600 * 1000000000, "is in an expansion"},
     {"expand: expansion of raidz1-0 in progress since Mon Aug  2 10:00:00 2024\n"
      "\t1.2T / 4.4T copied at 100M/s, 27.27% done, paused for resilver or clear\n",
-        YES, "expand", 27.27, -1, "waits for a resilver"},
+        YES, "expansion", 27.27, -1, "waits for a resilver"},
     {"expand: expanded raidz1-0 copied 4.4T in 10:12:01, on Mon Aug  2 10:00:00 2024\n", NO, NULL,
         -1, -1, "expanded"},
-    {"checkpoint: discarding, 1.21G remaining.\n", YES, "discard", -1, -1, "discards a checkpoint"},
+    {"checkpoint: discarding, 1.21G remaining.\n", YES, NULL, -1, -1, "discards a checkpoint"},
     {"checkpoint: created Mon Aug  2 10:00:00 2021, consumes 1.21G\n", NO, NULL, -1, -1,
         "it has a checkpoint"},
     {"    scan warning: skipped blocks that are only referenced by the checkpoint.\n", NO, NULL, -1,
         -1, "skipped blocks"},
     {"  scan: scrub in progress since Mon Aug  2 10:00:00 2021\n\t0B repaired, 1.00% done\n"
      "expand: expansion of raidz1-0 in progress since Mon Aug  2 10:00:00 2024\n\t2.00% done\n",
-        YES, "several", 1, -1, "is in a scrub, 1.0% and is in an expansion, 2.0%"},
+        YES, NULL, 1, -1, "is in a scrub, 1.0% and is in an expansion, 2.0%"},
     /* what is not understood is not idle */
     {"  scan: polishing since Mon Aug  2 10:00:00 2031\n", U, NULL, -1, -1, "polishing"},
     {"  scan: \n", U, NULL, -1, -1, "not understood"},
@@ -464,14 +464,14 @@ static void json(void **state) {
         {JSON("\"state\": \"ONLINE\", " JSON_SCAN("SCRUB", "WHAT", "")), U, NO, NULL, "WHAT"},
         {JSON("\"state\": \"ONLINE\", " JSON_SCAN("NONE", "NONE", "") ", \"removal_stats\": "
                                                                       "{\"state\": \"SCANNING\"}"),
-            YES, NO, "remove", "evacuates"},
+            YES, NO, "removal", "evacuates"},
         {JSON("\"state\": \"ONLINE\", " JSON_SCAN("NONE", "NONE", "") ", \"raidz_expand_stats\": "
                                                                       "{\"state\": \"SCANNING\"}"),
-            YES, NO, "expand", "expansion"},
+            YES, NO, "expansion", "expansion"},
         {JSON(
              "\"state\": \"ONLINE\", " JSON_SCAN("NONE", "NONE", "") ", \"checkpoint_stats\": "
                                                                      "{\"state\": \"DISCARDING\"}"),
-            YES, NO, "discard", ""},
+            YES, NO, NULL, ""},
         {JSON("\"state\": \"ONLINE\", " JSON_SCAN("NONE", "NONE", "") ", \"checkpoint_stats\": "
                                                                       "{\"state\": \"EXISTS\"}"),
             NO, NO, NULL, "it has a checkpoint"},
@@ -518,7 +518,8 @@ static void list(void **state) {
     assert_int_equal(pools.count, 2);
     struct ng_array tank = judge(&pools.items[0]);
     assert_int_equal(tank.busy, YES);
-    assert_string_equal(tank.action, "free");
+    assert_null(tank.action);
+    assert_string_equal(tank.busy_why, "frees what was destroyed");
     assert_non_null(strstr(tank.warning, "92% full"));
     /* listed, but status says nothing of it */
     struct ng_array other = judge(&pools.items[1]);
