@@ -278,7 +278,7 @@ static void caches(void **state) {
         {MOUNT("0:40", "tmpfs", "tmpfs") END, ANY, NG_HELD, "lies in memory"},
         {MOUNT("0:40", "tmpfs", "tmpfs") END, NONE, NG_UNKNOWN, "lies in memory"},
         {MOUNT("0:40", "overlay", "overlay") END, ANY, NG_HELD, "below its overlay"},
-        {MOUNT("0:40", "zfs", "tank") F("block", SDA) END, NONE, NG_UNKNOWN, "is not known"},
+        {MOUNT("0:40", "zfs", "tank") F("block", SDA) END, NONE, NG_UNKNOWN, "are not known"},
         {MOUNT("0:40", "nfs", "nas:/v") END, ANY, NG_UNKNOWN, "not visible from client"},
         {F("mountinfo", "bad\n") END, ANY, NG_UNKNOWN, "not understood"},
         {NULL, ANY, NG_UNKNOWN, "could not be asked"},

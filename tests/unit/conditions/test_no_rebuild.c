@@ -69,7 +69,7 @@ static void rebuild_elsewhere(void **state) {
         LINUX ABSENT("mdstat") F("md", "") F("block", "")
             F("mountinfo", "1 0 0:40 / / rw - zfs tank rw\n") END,
         NULL);
-    bench_expect(&r, NG_UNKNOWN, "ZFS pools", "zpool status");
+    bench_expect(&r, NG_UNKNOWN, "ZFS pool", "zpool status");
 }
 
 #define NO_MD LINUX ABSENT("mdstat") F("md", "")
@@ -88,18 +88,19 @@ static void rebuild_of_btrfs(void **state) {
     } rows[] = {
         {ON_BTRFS DOING("none") NOBODY END, NG_HELD, "1 array is idle: u-1", NULL},
         {ON_BTRFS DOING("none") STATUS("finished") END, NG_HELD, "1 array is idle: u-1", NULL},
-        {ON_BTRFS DOING("none") STATUS("running") END, NG_BROKEN, "u-1 on nas is scrubbed",
+        {ON_BTRFS DOING("none") STATUS("running") END, NG_BROKEN, "u-1 on nas is in a scrub",
             "wait until it is done"},
         {ON_BTRFS DOING("none") END, NG_UNKNOWN,
             "whether btrfs u-1 on nas is at work is unknown: whether it is scrubbed", "as root"},
         {ON_BTRFS DOING("device replace") NOBODY END, NG_BROKEN, "u-1 on nas is in device replace",
             "wait until it is done"},
-        {ON_BTRFS F("block", "!btrfs/u-1/exclusive_operation\t\nbtrfs/u-1/devices/sda\t\n")
-                NOBODY END,
-            NG_UNKNOWN, "exclusive_operation could not be read", "as root"},
-        /* a kernel before 5.10 */
-        {ON_BTRFS F("block", "btrfs/u-1/devices/sda\t\n") NOBODY END, NG_UNKNOWN,
-            "exclusive_operation could not be read", NULL},
+        {ON_BTRFS F("block", "!btrfs/u-1/exclusive_operation\t\nbtrfs/u-1/devices/sda\t\n") END,
+            NG_UNKNOWN, "a balance or a replacement cannot be excluded", "as root"},
+        /* a kernel before 5.10: by the processes */
+        {ON_BTRFS F("block", "btrfs/u-1/devices/sda\t\n") END, NG_UNKNOWN,
+            "a balance or a replacement cannot be excluded", NULL},
+        {ON_BTRFS F("block", "btrfs/u-1/devices/sda\t\n") NOBODY END, NG_HELD,
+            "1 array is idle: u-1", NULL},
         {ON_BTRFS F("block", "") NOBODY END, NG_UNKNOWN, "does not show it here", "/data"},
         /* what was not seen cannot be excluded */
         {NO_MD F("mountinfo", ROOT) LATE("block") END, NG_UNKNOWN, "did not answer", "findmnt"},
