@@ -2,7 +2,7 @@
  * plan expects. */
 #include <string.h>
 
-#include "runner/conditions/cache_layer.h"
+#include "runner/conditions/cache_find.h"
 #include "runner/conditions/mount_match.h"
 
 struct params {
@@ -25,8 +25,9 @@ static const struct ng_field fields[] = {
         .choices = expectations,
         .fallback = "any",
         .help =
-            "the cache layer (bcache, dm-cache, dm-writecache, flashcache) that must be found; any "
-            "only records, a disk's own write cache is recorded and is no layer"},
+            "the cache layer (bcache, dm-cache, dm-writecache, flashcache, the journal of a RAID) "
+            "that must be found; any only records, a disk's own write cache is recorded and is "
+            "no layer"},
 };
 
 /* Where the blocks of a volume are: on its own host, or on the server that exports it. */
@@ -60,41 +61,93 @@ static void needs(
 /** What was found: the strongest cache that is certain, and why it may be more. */
 struct finding {
     enum ng_cache certain;
-    const char *doubt; /* NULL: nothing is unknown */
-    bool recorded;     /* at least the kind of store is known */
+    const char *doubt;  /* NULL: nothing is unknown */
+    const char *remedy; /* what would tell; NULL: the usual */
+    bool recorded;      /* at least the kind of store is known */
 };
 
-static void look_memory(struct ng_outcome *outcome, const struct ng_host *host) {
+static void doubt(struct finding *found, const char *why, const char *remedy) {
+    if (found->doubt == NULL) {
+        found->doubt = why;
+        found->remedy = remedy;
+    }
+}
+
+static void look_memory(struct ng_outcome *outcome, const struct ng_volume *volume,
+    const struct ng_host *host, bool client) {
     const struct ng_facts *facts = ng_site_facts(outcome->site, host);
     struct ng_arena *arena = outcome->site->arena;
     ng_outcome_look(outcome, ng_arena_printf(arena, "page cache of %s", host->name),
         "memory %s, of which %s cached",
         facts->ram > 0 ? ng_size_words(arena, facts->ram) : "unknown",
         facts->ram_cached >= 0 ? ng_size_words(arena, facts->ram_cached) : "unknown");
+    ng_cache_find_memory(outcome, volume, host, client);
 }
 
-static void walk_stack(struct ng_outcome *outcome, const struct place *place,
-    const struct ng_mount *mount, struct finding *found) {
+static const char *bytes(struct ng_arena *arena, int64_t count) {
+    return count < 0 ? "unknown" : ng_arena_printf(arena, "%lld bytes", (long long)count);
+}
+
+/* The parts of a cache in rows of their own, for machines. */
+static void record_layer(
+    struct ng_outcome *outcome, const char *where, const struct ng_cache_layer *layer) {
+    struct ng_arena *arena = outcome->site->arena;
+    const char *members = "";
+    for (size_t i = 0; i < layer->member_count; i++) {
+        members = ng_arena_printf(arena, "%s%s%s", members, i == 0 ? "" : " ", layer->members[i]);
+    }
+    const struct {
+        const char *key, *value;
+    } rows[] = {
+        {"kind", layer->kind},
+        {"mode", ng_cache_word(layer->mode)},
+        {"size", bytes(arena, layer->size)},
+        {"dirty", bytes(arena, layer->dirty)},
+        {"sequential bypass", !layer->has_bypass   ? "none"
+                              : layer->bypass == 0 ? "off"
+                                                   : bytes(arena, layer->bypass)},
+        {"members", members},
+        {"trouble", layer->trouble != NULL ? layer->trouble : ""},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        ng_outcome_look(
+            outcome, ng_arena_printf(arena, "%s %s", where, rows[i].key), "%s", rows[i].value);
+    }
+}
+
+static void look_layer(struct ng_outcome *outcome, const struct ng_volume *volume,
+    const char *where, const struct ng_cache_layer *layer, struct finding *found) {
+    ng_outcome_look(outcome, where, "%s%s%s", layer->seen,
+        layer->mode == NG_CACHE_NONE ? "" : "; cache: ",
+        layer->mode == NG_CACHE_NONE ? "" : ng_cache_word(layer->mode));
+    if (layer->kind != NULL) {
+        record_layer(outcome, where, layer);
+        ng_cache_find_bypass(outcome, volume, where, layer);
+    }
+    if (layer->mode == NG_CACHE_UNKNOWN) {
+        doubt(found, ng_arena_printf(outcome->site->arena, "%s: %s", layer->label, layer->why),
+            layer->remedy);
+    } else if (layer->mode > found->certain) {
+        found->certain = layer->mode;
+    }
+}
+
+static void walk_stack(struct ng_outcome *outcome, const struct ng_volume *volume,
+    const struct place *place, const struct ng_mount *mount, struct finding *found) {
     const struct ng_facts *facts = ng_site_facts(outcome->site, place->host);
     struct ng_arena *arena = outcome->site->arena;
     struct ng_stack stack;
     ng_blocks_stack(&facts->blocks, &facts->mounts, mount, arena, &stack);
     for (size_t i = 0; i < stack.count; i++) {
-        const struct ng_block *block = stack.items[i];
-        const char *text = "";
-        enum ng_cache cache = ng_cache_of_block(facts, block, arena, &text);
-        ng_outcome_look(outcome, ng_arena_printf(arena, "%s:%s", place->host->name, block->name),
-            "%s%s%s", text, cache == NG_CACHE_NONE ? "" : "; cache: ",
-            cache == NG_CACHE_NONE ? "" : ng_cache_word(cache));
-        if (cache == NG_CACHE_UNKNOWN && found->doubt == NULL) {
-            found->doubt = ng_arena_printf(arena, "%s: %s", block->name, text);
-        } else if (cache != NG_CACHE_UNKNOWN && cache > found->certain) {
-            found->certain = cache;
-        }
+        struct ng_cache_layer layer;
+        ng_cache_of_block(facts, stack.items[i], arena, &layer);
+        look_layer(outcome, volume,
+            ng_arena_printf(arena, "%s:%s", place->host->name, layer.device), &layer, found);
     }
     if (stack.gap != NULL) {
-        found->doubt = facts->blocks.why != NULL ? facts->blocks.why : stack.gap;
-        ng_outcome_look(outcome, "not followed", "%s", found->doubt);
+        const char *why = facts->blocks.why != NULL ? facts->blocks.why : stack.gap;
+        doubt(found, why, NULL);
+        ng_outcome_look(outcome, "not followed", "%s", why);
     }
     found->recorded = true;
 }
@@ -105,10 +158,11 @@ static void walk_other(
     struct ng_arena *arena = outcome->site->arena;
     bool memory = strcmp(mount->type, "tmpfs") == 0 || strcmp(mount->type, "ramfs") == 0;
     found->recorded = true;
-    found->doubt =
+    const char *why =
         memory ? ng_arena_printf(arena, "its %s lies in memory: no disk is measured", mount->type)
                : ng_arena_printf(arena, "what lies below its %s is not visible here", mount->type);
-    ng_outcome_look(outcome, "store", "%s", found->doubt);
+    doubt(found, why, NULL);
+    ng_outcome_look(outcome, "store", "%s", why);
 }
 
 static void walk(struct ng_outcome *outcome, const struct ng_volume *volume, struct place place,
@@ -116,32 +170,32 @@ static void walk(struct ng_outcome *outcome, const struct ng_volume *volume, str
     struct ng_arena *arena = outcome->site->arena;
     const struct ng_facts *facts = ng_site_facts(outcome->site, place.host);
     const struct ng_mount *mount = ng_facts_mount(facts, place.path);
-    look_memory(outcome, place.host);
+    look_memory(outcome, volume, place.host, !place.server);
     if (mount == NULL) {
-        found->doubt = ng_arena_printf(arena, "what %s:%s is mounted from is unknown: %s",
-            place.host->name, place.path,
-            facts->mounts_why != NULL ? facts->mounts_why : "no mount holds this path");
+        doubt(found,
+            ng_arena_printf(arena, "what %s:%s is mounted from is unknown: %s", place.host->name,
+                place.path,
+                facts->mounts_why != NULL ? facts->mounts_why : "no mount holds this path"),
+            NULL);
         return;
     }
     ng_outcome_look(outcome, ng_arena_printf(arena, "mount on %s", place.host->name), "%s %s on %s",
         mount->type, mount->source, mount->point);
-    if (facts->flashcache != NULL) {
-        ng_outcome_look(outcome, ng_arena_printf(arena, "/proc/flashcache on %s", place.host->name),
-            "%s", facts->flashcache);
-    }
     struct place server;
     if (!ng_mount_is_network(mount)) {
         if (ng_mount_is_virtual(mount)) {
             walk_other(outcome, mount, found);
         } else {
-            walk_stack(outcome, &place, mount, found);
+            walk_stack(outcome, volume, &place, mount, found);
         }
     } else if (!place.server && server_of(volume, &server)) {
         walk(outcome, volume, server, found);
     } else {
-        found->doubt = ng_arena_printf(arena,
-            "%s %s is a network mount: the server's side is not visible from %s", mount->type,
-            mount->source, place.host->name);
+        doubt(found,
+            ng_arena_printf(arena,
+                "%s %s is a network mount: the server's side is not visible from %s", mount->type,
+                mount->source, place.host->name),
+            NULL);
     }
 }
 
@@ -159,9 +213,11 @@ static void judge(struct ng_outcome *outcome, int expect, const struct finding *
          * reason */
         ng_outcome_see(outcome, any && found->recorded ? NG_HELD : NG_UNKNOWN, "cache: unknown; %s",
             found->doubt);
-        ng_outcome_advise(outcome,
-            "declare the host that has the disks, with mount: {from: HOST, export: PATH}; run as "
-            "root, so that dmsetup answers; or write \"unknown: allow\"");
+        ng_outcome_advise(outcome, "%s; or write \"unknown: allow\"",
+            found->remedy != NULL
+                ? found->remedy
+                : "declare the host that has the disks, with mount: {from: HOST, export: PATH}; "
+                  "collect as root (privilege: sudo), so that dmsetup answers");
     }
     ng_outcome_advise(outcome, "attach or detach the cache, or correct expect:");
 }
@@ -171,8 +227,8 @@ static void evaluate(
     const struct params *given = params;
     const struct ng_volume *volume = given->volume;
     struct ng_outcome outcome = ng_outcome_begin(site, out, volume->name,
-        ng_arena_printf(site->arena, "mountinfo, /sys/block, dmsetup and /proc/flashcache on %s",
-            volume->on->name));
+        ng_arena_printf(site->arena,
+            "mountinfo, /sys/block, /proc/flashcache, dmsetup and lvs on %s", volume->on->name));
     if (given->expect == 0) {
         ng_outcome_expect(&outcome, "the caches below %s, recorded", ng_volume_where(site, volume));
     } else {

@@ -81,6 +81,14 @@ void ng_outcome_look(struct ng_outcome *outcome, const char *key, const char *fo
     }
 }
 
+void ng_outcome_warn(struct ng_outcome *outcome, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = clean(outcome->site->arena, format, args);
+    va_end(args);
+    ng_records_add(outcome->site->arena, &outcome->out->looked_at, NG_LOOK_WARNING, "%s", text);
+}
+
 const char *ng_volume_where(const struct ng_condition_site *site, const struct ng_volume *volume) {
     return ng_arena_printf(site->arena, "%s:%s", volume->on->name, volume->path);
 }

@@ -34,6 +34,11 @@ void ng_outcome_advise(struct ng_outcome *outcome, const char *format, ...) NG_P
 void ng_outcome_look(struct ng_outcome *outcome, const char *key, const char *format, ...)
     NG_PRINTF(3, 4);
 
+/** The key of what looks like trouble for a phase and breaks nothing. */
+#define NG_LOOK_WARNING "warning"
+/** A doubt with its numbers, for the report: a row of that key, and a warning of the run. */
+void ng_outcome_warn(struct ng_outcome *outcome, const char *format, ...) NG_PRINTF(2, 3);
+
 /** "backup:/mnt/bench" */
 const char *ng_volume_where(const struct ng_condition_site *site, const struct ng_volume *volume);
 /** Asks the collector for a volume's path. */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "runner/conditions/condition.h"
 #include "runner/conditions/mounted.h"
+#include "runner/conditions/outcome.h"
 #include "runner/conditions/tools.h"
 #include "runner/conditions/volume_ready.h"
 #include "runner/engines/engine.h"
@@ -182,6 +182,16 @@ void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflig
     ng_probes_run(run, preflight);
 }
 
+/* What looks like trouble for a phase is said where the run's warnings are. */
+static void warn(struct ng_run *run, const struct ng_condition_result *out) {
+    for (size_t i = 0; i < out->looked_at.count; i++) {
+        const struct ng_record_item *item = &out->looked_at.items[i];
+        if (strcmp(item->key, NG_LOOK_WARNING) == 0) {
+            ng_result_warn(run->result, "%s of %s: %s", out->kind, out->subject, item->value);
+        }
+    }
+}
+
 size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *preflight) {
     const struct ng_condition_site site = {.arena = &run->result->arena,
         .plan = run->plan,
@@ -202,6 +212,7 @@ size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *pref
         out->implied = i >= preflight->from_plan;
         out->allow_unknown = item->allow_unknown;
         stops += ng_condition_stops(out) ? 1 : 0;
+        warn(run, out);
         if (progress != NULL && progress->condition != NULL) {
             progress->condition(progress->context, out);
         }

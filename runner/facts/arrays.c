@@ -10,6 +10,9 @@
 static ng_arrays_source *const sources[] = {
     ng_arrays_of_md,
     ng_arrays_of_btrfs,
+    ng_arrays_of_caches,
+    ng_arrays_of_dm,
+    ng_arrays_of_lvm,
     ng_arrays_of_zfs,
 };
 

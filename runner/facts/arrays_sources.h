@@ -8,6 +8,9 @@
 #include "runner/facts/facts.h"
 
 ng_arrays_source ng_arrays_of_btrfs;
+ng_arrays_source ng_arrays_of_caches;
+ng_arrays_source ng_arrays_of_dm;
+ng_arrays_source ng_arrays_of_lvm; /* after ng_arrays_of_dm */
 ng_arrays_source ng_arrays_of_md;
 ng_arrays_source ng_arrays_of_zfs;
 

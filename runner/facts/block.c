@@ -3,11 +3,12 @@
 
 #include <string.h>
 
+#include "runner/facts/dm.h"
 #include "runner/facts/scan.h"
 
 static struct ng_block *find_or_add(
     struct ng_blocks *blocks, struct ng_arena *arena, struct ng_span name) {
-    for (size_t i = 0; i < blocks->count; i++) {
+    for (size_t i = blocks->count; i-- > 0;) { /* lines of one device stand together */
         if (ng_span_is(name, blocks->items[i].name)) {
             return &blocks->items[i];
         }
@@ -62,11 +63,10 @@ static const char **text_slot(struct ng_block *block, struct ng_span file) {
         {"dm/name", &block->dm_name},
         {"dm/uuid", &block->dm_uuid},
         {"md/level", &block->md_level},
+        {"md/journal_mode", &block->md_journal},
         {"loop/backing_file", &block->loop_file},
-        {"bcache/cache_mode", &block->bcache_mode},
-        {"bcache/state", &block->bcache_state},
-        {"bcache/dirty_data", &block->bcache_dirty},
-        {"bcache/sequential_cutoff", &block->bcache_cutoff},
+        {"device/vendor", &block->vendor},
+        {"device/model", &block->model},
     };
     for (size_t i = 0; i < NG_COUNT(slots); i++) {
         if (ng_span_is(file, slots[i].file)) {
@@ -80,7 +80,9 @@ static void set_value(
     struct ng_block *block, struct ng_arena *arena, struct ng_span file, struct ng_span value) {
     int64_t number;
     const char **text = text_slot(block, file);
-    if (text != NULL) {
+    if (text == &block->dm_name) {
+        block->dm_name = ng_dm_name(arena, value.at, value.len);
+    } else if (text != NULL) {
         *text = ng_span_dup(arena, value);
     } else if (ng_span_is(file, "dev")) {
         set_device(block, value);
@@ -199,13 +201,4 @@ void ng_blocks_parse(
             parse_btrfs(blocks, arena, path, ng_span_trim(line));
         }
     }
-}
-
-const struct ng_block *ng_blocks_find(const struct ng_blocks *blocks, const char *name) {
-    for (size_t i = 0; i < blocks->count; i++) {
-        if (strcmp(blocks->items[i].name, name) == 0) {
-            return &blocks->items[i];
-        }
-    }
-    return NULL;
 }

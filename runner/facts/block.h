@@ -29,18 +29,19 @@ struct ng_block {
     int64_t size;  /* bytes, -1: unknown */
     enum ng_answer rotational;
     const char *write_cache, *scheduler;
-    const char *dm_name, *dm_uuid;
-    const char *md_level;  /* an md array */
-    const char *loop_file; /* backing file of a loop device */
-    const char *bcache_mode, *bcache_state, *bcache_dirty, *bcache_cutoff;
-    const char **slaves; /* the layer below */
+    const char *vendor, *model;    /* of a disk, as it calls itself */
+    const char *dm_name, *dm_uuid; /* the name without escapes (dm.h) */
+    const char *md_level;          /* an md array */
+    const char *md_journal; /* its journal_mode, the active one in brackets; NULL: no journal */
+    const char *loop_file;  /* backing file of a loop device */
+    const char **slaves;    /* the layer below */
     size_t slave_count, slave_capacity;
 };
 
 /** One target of a device-mapper device: `dmsetup table` and `status`, continuation lines joined.
  */
 struct ng_dm_target {
-    const char *device; /* dm name */
+    const char *device; /* dm name, without escapes */
     const char *target; /* "linear", "cache", "flashcache-syno" */
     const char *table;  /* what follows the word */
     const char *status; /* the same of `dmsetup status`, or NULL */
@@ -91,7 +92,14 @@ void ng_blocks_parse(
 void ng_dm_parse(
     struct ng_blocks *blocks, struct ng_arena *arena, const char *text, size_t len, bool status);
 const struct ng_block *ng_blocks_find(const struct ng_blocks *blocks, const char *name);
-/** The device that a mount lies on: by number, by the name of its source; NULL if not known. */
+/** The device of that number, or NULL. */
+const struct ng_block *ng_blocks_numbered(
+    const struct ng_blocks *blocks, unsigned major, unsigned minor);
+/** The device behind "/dev/md4", "/dev/mapper/NAME" or "/dev/GROUP/VOLUME", by its name; NULL if
+ * not known. */
+const struct ng_block *ng_blocks_of_path(const struct ng_blocks *blocks, const char *path);
+/** The device that a mount lies on: by number, else, where the mount has none (btrfs) or the
+ * device's was not read, by the name of its source; NULL if not known. */
 const struct ng_block *ng_blocks_of_mount(
     const struct ng_blocks *blocks, const struct ng_mount *mount);
 

@@ -1,64 +1,7 @@
 /* From a mount down to the disks, through every layer between. */
 #include <string.h>
 
-#include "runner/base/buf.h"
 #include "runner/facts/block.h"
-
-static void add_doubled(struct ng_buf *out, const char *text, size_t len) {
-    for (size_t i = 0; i < len; i++) {
-        ng_buf_adds(out, text[i] == '-' ? "-" : "");
-        ng_buf_addc(out, text[i]);
-    }
-}
-
-/* /dev/VG/LV is VG-LV for the device mapper, where a hyphen in a name is doubled. */
-static bool is_volume_name(const char *dm_name, const char *rest) {
-    const char *slash = strchr(rest, '/');
-    if (slash == NULL || strchr(slash + 1, '/') != NULL) {
-        return false;
-    }
-    struct ng_buf name;
-    ng_buf_init(&name, 1024);
-    add_doubled(&name, rest, (size_t)(slash - rest));
-    ng_buf_addc(&name, '-');
-    add_doubled(&name, slash + 1, strlen(slash + 1));
-    bool same = strcmp(ng_buf_text(&name), dm_name) == 0;
-    ng_buf_release(&name);
-    return same;
-}
-
-static bool is_named(const struct ng_block *block, const char *source) {
-    if (strncmp(source, "/dev/", 5) != 0) {
-        return false;
-    }
-    const char *rest = source + 5;
-    if (strcmp(rest, block->name) == 0) {
-        return true;
-    }
-    if (block->dm_name == NULL) {
-        return false;
-    }
-    return strncmp(rest, "mapper/", 7) == 0 ? strcmp(rest + 7, block->dm_name) == 0
-                                            : is_volume_name(block->dm_name, rest);
-}
-
-const struct ng_block *ng_blocks_of_mount(
-    const struct ng_blocks *blocks, const struct ng_mount *mount) {
-    for (size_t i = 0; i < blocks->count; i++) {
-        const struct ng_block *block = &blocks->items[i];
-        if (block->numbered && mount->major != 0 && block->major == mount->major &&
-            block->minor == mount->minor) {
-            return block;
-        }
-    }
-    /* btrfs has device numbers of its own; its source is one of its devices */
-    for (size_t i = 0; i < blocks->count && mount->major == 0; i++) {
-        if (is_named(&blocks->items[i], mount->source)) {
-            return &blocks->items[i];
-        }
-    }
-    return NULL;
-}
 
 static void gap(struct ng_stack *stack, const char *text) {
     if (stack->gap == NULL) {
@@ -168,6 +111,21 @@ static void push_top(const struct ng_blocks *blocks, struct ng_arena *arena,
     }
 }
 
+/* What a loop device lies on: a file of a mounted file system, or a device. */
+static void push_file(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
+    struct ng_arena *arena, const struct ng_block *loop, struct ng_stack *stack) {
+    const struct ng_block *device = ng_blocks_of_path(blocks, loop->loop_file);
+    const struct ng_mount *below = ng_mounts_find(mounts, loop->loop_file);
+    if (device != NULL) {
+        push(stack, device);
+    } else if (below != NULL && !ng_mount_is_virtual(below) && !ng_mount_is_network(below)) {
+        push_top(blocks, arena, below, stack);
+    } else {
+        gap(stack, ng_arena_printf(
+                       arena, "the file behind %s does not lie on a block device", loop->name));
+    }
+}
+
 /* Everything below what the stack holds, as far as it can be followed. */
 static void descend(const struct ng_blocks *blocks, const struct ng_mounts *mounts,
     struct ng_arena *arena, struct ng_stack *stack) {
@@ -181,13 +139,7 @@ static void descend(const struct ng_blocks *blocks, const struct ng_mounts *moun
             push_named(blocks, arena, stack, block->disk, block->name);
         }
         if (block->loop_file != NULL) {
-            const struct ng_mount *below = ng_mounts_find(mounts, block->loop_file);
-            if (below != NULL && !ng_mount_is_virtual(below) && !ng_mount_is_network(below)) {
-                push_top(blocks, arena, below, stack);
-            } else {
-                gap(stack, ng_arena_printf(arena,
-                               "the file behind %s does not lie on a block device", block->name));
-            }
+            push_file(blocks, mounts, arena, block, stack);
         }
     }
 }

@@ -172,17 +172,6 @@ block_files() {
     return 0
 }
 
-flashcache_files() {
-    for item in /proc/flashcache/*/cache_info; do
-        [ -r "$item" ] || continue
-        dir=${item%/cache_info}
-        while IFS= read -r line || [ -n "$line" ]; do
-            printf '%s\t%s\n' "${dir##*/}" "$line"
-        done <"$item"
-    done
-    return 0
-}
-
 # The processor's name stands near the top; the whole file is long on large machines.
 cpu_lines() {
     count=0
@@ -328,16 +317,7 @@ common() {
     job block 8 block_files
     storage
     if command -v ip >/dev/null; then job addresses 8 ip -o addr show; else note A addresses; fi
-    set -- /sys/block/dm-*
-    if [ ! -e "$1" ]; then
-        : # no device, no question: asking would only load the driver
-    elif command -v dmsetup >/dev/null; then
-        job dmtable 8 dmsetup table
-        job dmstatus 8 dmsetup status --noflush
-    else
-        note A dmtable
-    fi
-    [ -d /proc/flashcache ] && job flashcache 8 flashcache_files
+    volumes
 }
 
 # usage: paths PATH...

@@ -9,6 +9,7 @@
 #include "runner/facts/net.h"
 #include "runner/facts/scan.h"
 #include "runner/facts/scrub.h"
+#include "runner/facts/volumes.h"
 #include "runner/facts/zfs.h"
 
 /* collect.h: what goes beyond its bounds is refused. */
@@ -71,24 +72,12 @@ static void read_md(struct ng_facts *facts, struct ng_arena *arena) {
 
 static void read_blocks(struct ng_facts *facts, struct ng_arena *arena) {
     const struct ng_source *block = ng_frames_find(&facts->frames, "block");
-    const struct ng_source *table = ng_frames_find(&facts->frames, "dmtable");
-    const struct ng_source *status = ng_frames_find(&facts->frames, "dmstatus");
-    const struct ng_source *flash = ng_frames_find(&facts->frames, "flashcache");
     ng_blocks_parse(&facts->blocks, arena, block->text, block->len);
     if (!ng_source_read(block)) {
         facts->blocks.why = ng_source_why(&facts->frames, block, "/sys/block", arena);
     }
     ng_scrub_read(facts, arena);
-    if (ng_source_read(table)) {
-        ng_dm_parse(&facts->blocks, arena, table->text, table->len, false);
-        ng_dm_parse(&facts->blocks, arena, status->text, status->len, true);
-    } else {
-        facts->blocks.targets_why = ng_source_why(&facts->frames, table, "dmsetup table", arena);
-    }
-    if (flash->len > 0) {
-        facts->flashcache =
-            ng_text_clean_dup(arena, flash->text, flash->len, NG_TEXT_BLOCK, NG_TEXT_CAP);
-    }
+    ng_volumes_read(facts, arena);
 }
 
 static void read_path(struct ng_facts *facts, struct ng_arena *arena, size_t number) {
@@ -211,6 +200,7 @@ struct ng_facts *ng_facts_none(struct ng_arena *arena, const char *host, const c
     facts->sysctls_why = facts->reason;
     facts->blocks.why = facts->reason;
     facts->blocks.targets_why = facts->reason;
+    facts->lvm.why = facts->reason;
     ng_arrays_gap(facts, arena, "", "cat /proc/mdstat", "what its arrays are at is unknown: %s",
         facts->reason);
     ng_servers_none(&facts->servers, facts->reason);

@@ -15,17 +15,21 @@
 #include "runner/base/arena.h"
 #include "runner/facts/answer.h"
 #include "runner/facts/arrays.h"
+#include "runner/facts/bcache.h"
 #include "runner/facts/block.h"
 #include "runner/facts/bonding.h"
 #include "runner/facts/busy.h"
 #include "runner/facts/ethtool.h"
+#include "runner/facts/flashcache.h"
 #include "runner/facts/frame.h"
+#include "runner/facts/lvm.h"
 #include "runner/facts/mdstat.h"
 #include "runner/facts/mountinfo.h"
 #include "runner/facts/netif.h"
 #include "runner/facts/path.h"
 #include "runner/facts/platform.h"
 #include "runner/facts/qdisc.h"
+#include "runner/facts/qts.h"
 #include "runner/facts/route.h"
 #include "runner/facts/servers.h"
 #include "runner/facts/sysctl.h"
@@ -71,9 +75,12 @@ struct ng_facts {
     const char *sysctls_why;   /* why none is known, or NULL */
     struct ng_wallclock clock; /* when the collector ran; ns -1: unknown */
     struct ng_blocks blocks;
+    struct ng_bcache bcache;
+    struct ng_flashcaches flashcaches; /* of /proc/flashcache; none: there is no such folder */
+    struct ng_lvm lvm;                 /* asked of root alone, where LVM has devices */
+    struct ng_qts qts;                 /* volumes as QTS writes them down */
     struct ng_zpools zpools;
     bool zfs_absent;        /* the kernel has no ZFS now */
-    const char *flashcache; /* lines of /proc/flashcache, clean; NULL: there is none */
     struct ng_servers servers;
     struct ng_busy load;
     struct ng_path *paths;

@@ -125,3 +125,17 @@ bool ng_span_int(struct ng_span span, int64_t *out) {
     *out = negative ? -value : value;
     return true;
 }
+
+bool ng_span_count(struct ng_span *rest, int64_t *out) {
+    struct ng_span word;
+    return ng_span_word(rest, &word) && ng_span_int(word, out) && *out >= 0;
+}
+
+bool ng_span_fraction(struct ng_span *rest, int64_t *part, int64_t *whole) {
+    struct ng_span word;
+    if (!ng_span_word(rest, &word)) {
+        return false;
+    }
+    struct ng_span first = ng_span_until(&word, '/');
+    return ng_span_int(first, part) && ng_span_int(word, whole) && *part >= 0 && *whole >= 0;
+}

@@ -39,6 +39,10 @@ char *ng_span_dup(struct ng_arena *arena, struct ng_span span);
 /** The whole span as a decimal number, with a minus sign allowed; false for anything else or
  * overflow. */
 bool ng_span_int(struct ng_span span, int64_t *out);
+/** Takes the next word off `rest`, which must be a number that is not negative. */
+bool ng_span_count(struct ng_span *rest, int64_t *out);
+/** Takes the next word off `rest`, which must be "12/34". */
+bool ng_span_fraction(struct ng_span *rest, int64_t *part, int64_t *whole);
 /** Digits at the beginning of `rest`, taken off it; false if there are none or they overflow. */
 bool ng_span_digits(struct ng_span *rest, int64_t *out);
 

@@ -2,50 +2,68 @@
 #include <string.h>
 
 #include "runner/base/units.h"
+#include "runner/facts/cache.h"
 #include "runner/facts/state_parts.h"
 
-static void describe_bcache(const struct ng_state_thing *thing, const struct ng_block *block) {
-    static const char *const why = "its file in /sys/block is missing or cannot be read";
-    const char *mode = block->bcache_mode;
-    ng_state_known(thing, "kind", "bcache");
-    ng_state_text(thing, "mode", mode, why);
-    ng_state_text(thing, "state", block->bcache_state, why);
-    ng_state_text(thing, "dirty", block->bcache_dirty, why);
-    ng_state_text(thing, "sequential cutoff", block->bcache_cutoff, why);
+/* Where the numbers of a kind of cache stand. */
+static const char *source_of(const char *kind) {
+    return strcmp(kind, "bcache") == 0       ? "/sys/block/*/bcache"
+           : strcmp(kind, "flashcache") == 0 ? "dmsetup table, /proc/flashcache"
+                                             : "dmsetup table, dmsetup status";
 }
 
-/* The targets that hold data back; all others only move blocks about. */
-static bool is_cache(const char *target) {
-    return strcmp(target, "cache") == 0 || strcmp(target, "writecache") == 0 ||
-           strncmp(target, "flashcache", 10) == 0;
-}
-
-static void describe_targets(
-    struct ng_state *state, const struct ng_facts *facts, const struct ng_block *block) {
-    const struct ng_state_thing layer = {state, NG_STATE_MOUNTS, block->name, "dmsetup table"};
-    const struct ng_state_thing cache = {state, NG_STATE_CACHES, block->name, "dmsetup status"};
-    bool seen = false;
-    for (size_t i = 0; i < facts->blocks.target_count; i++) {
-        const struct ng_dm_target *target = &facts->blocks.targets[i];
-        if (strcmp(target->device, block->dm_name) != 0) {
-            continue;
-        }
-        if (!seen) {
-            ng_state_known(
-                &layer, "device", "device mapper %s, %s", block->dm_name, target->target);
-        }
-        seen = true;
-        if (is_cache(target->target)) {
-            ng_state_known(&cache, "kind", "%s", target->target);
-            ng_state_text(&cache, "status", target->status, "dmsetup status did not list it");
-            ng_state_known(&cache, "table", "%s", target->table);
-        }
+static const char *members_of(struct ng_state *state, const struct ng_cache_layer *layer) {
+    const char *text = "";
+    for (size_t i = 0; i < layer->member_count; i++) {
+        text = ng_arena_printf(state->arena, "%s%s%s", text, i == 0 ? "" : " ", layer->members[i]);
     }
-    if (!seen) {
-        ng_state_known(&layer, "device", "device mapper %s", block->dm_name);
-        ng_state_unknown(&cache, "kind", "%s",
-            facts->blocks.targets_why != NULL ? facts->blocks.targets_why
-                                              : "dmsetup table did not list it");
+    return text[0] == '\0' ? NULL : text;
+}
+
+/* All that is to be recorded of a cache. */
+static void describe_cache(struct ng_state *state, const struct ng_cache_layer *layer) {
+    static const char *const why = "it was not printed, or not understood";
+    const struct ng_state_thing cache = {
+        state, NG_STATE_CACHES, layer->device, source_of(layer->kind)};
+    ng_state_known(&cache, "kind", "%s", layer->kind);
+    if (layer->mode == NG_CACHE_UNKNOWN) {
+        ng_state_unknown(&cache, "mode", "%s", layer->why);
+    } else {
+        ng_state_known(&cache, "mode", "%s (%s)", ng_cache_word(layer->mode),
+            layer->mode_text == NULL ? "" : layer->mode_text);
+    }
+    if (layer->mode == NG_CACHE_NONE) {
+        return;
+    }
+    ng_state_size(&cache, "size", layer->size, why);
+    ng_state_size(&cache, "dirty", layer->dirty, why);
+    if (layer->has_bypass && layer->bypass == 0) {
+        ng_state_known(&cache, "sequential bypass", "off");
+    } else if (layer->has_bypass) {
+        ng_state_size(&cache, "sequential bypass", layer->bypass, why);
+    }
+    ng_state_text(&cache, "members", members_of(state, layer), why);
+    ng_state_answer(&cache, "flushing", layer->flushing, layer->flush_why);
+    if (layer->counters[0] != '\0') {
+        ng_state_known(&cache, "counters", "%s", layer->counters);
+    }
+    if (layer->trouble != NULL) {
+        ng_state_known(&cache, "trouble", "%s", layer->trouble);
+    }
+}
+
+/* A device of the device mapper or md with what it caches. */
+static void describe_layer(
+    struct ng_state *state, const struct ng_facts *facts, const struct ng_block *block) {
+    struct ng_cache_layer cache;
+    ng_cache_of_block(facts, block, state->arena, &cache);
+    const struct ng_state_thing layer = {state, NG_STATE_MOUNTS, block->name, "/sys/block"};
+    ng_state_known(&layer, "device", "%s", cache.seen);
+    if (cache.kind != NULL) {
+        describe_cache(state, &cache);
+    } else if (cache.mode == NG_CACHE_UNKNOWN) {
+        const struct ng_state_thing thing = {state, NG_STATE_CACHES, block->name, "dmsetup table"};
+        ng_state_unknown(&thing, "kind", "%s", cache.why);
     }
 }
 
@@ -68,23 +86,20 @@ static void describe_disk(struct ng_state *state, const struct ng_block *block) 
         "the kernel does not tell it, or the file cannot be read");
 }
 
+static bool is_layer(const struct ng_block *block) {
+    return strncmp(block->name, "bcache", 6) == 0 || strncmp(block->name, "md", 2) == 0 ||
+           block->dm_name != NULL || block->md_level != NULL;
+}
+
 void ng_state_block(
     struct ng_state *state, const struct ng_facts *facts, const struct ng_block *block) {
     const struct ng_state_thing layer = {state, NG_STATE_MOUNTS, block->name, "/sys/block"};
-    const struct ng_state_thing cache = {
-        state, NG_STATE_CACHES, block->name, "/sys/block/*/bcache"};
     if (block->disk != NULL) {
         ng_state_known(&layer, "device", "partition of %s", block->disk);
-    } else if (strncmp(block->name, "bcache", 6) == 0) {
-        ng_state_known(&layer, "device", "bcache");
-        describe_bcache(&cache, block);
-    } else if (block->dm_name != NULL) {
-        describe_targets(state, facts, block);
     } else if (block->loop_file != NULL) {
         ng_state_known(&layer, "device", "loop device on %s", block->loop_file);
-    } else if (block->md_level != NULL || strncmp(block->name, "md", 2) == 0) {
-        ng_state_known(&layer, "device", "md array%s%s", block->md_level != NULL ? ", " : "",
-            block->md_level != NULL ? block->md_level : "");
+    } else if (is_layer(block)) {
+        describe_layer(state, facts, block);
     } else {
         describe_disk(state, block);
     }
@@ -108,8 +123,8 @@ void ng_state_caches(struct ng_state *state, const struct ng_facts *facts) {
             ng_state_block(state, facts, &facts->blocks.items[i]);
         }
     }
-    if (facts->flashcache != NULL) {
+    if (facts->flashcaches.why != NULL) {
         const struct ng_state_thing flash = {state, NG_STATE_CACHES, "", "/proc/flashcache"};
-        ng_state_known(&flash, "flashcache", "%s", facts->flashcache);
+        ng_state_unknown(&flash, "flashcache", "%s", facts->flashcaches.why);
     }
 }

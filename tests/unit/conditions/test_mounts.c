@@ -1,7 +1,6 @@
 /* mounted and cache_state: what lies under a volume, against what the plan says. */
 #include "tests/unit/conditions/bench.h"
 
-#include "runner/conditions/cache_layer.h"
 #include "runner/conditions/mount_match.h"
 
 #define ROOT "1 0 8:2 / / rw,relatime - ext4 /dev/sda2 rw\n"

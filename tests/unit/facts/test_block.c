@@ -115,7 +115,6 @@ static void values(void **state) {
     assert_int_equal(sdb->rotational, NG_ANSWER_UNKNOWN);
     assert_null(sdb->write_cache);
     assert_string_equal(ng_blocks_find(&blocks, "sdb1")->disk, "sdb");
-    assert_string_equal(ng_blocks_find(&blocks, "bcache0")->bcache_state, "dirty");
     assert_string_equal(blocks.works[0].operation, "balance");
     assert_null(ng_blocks_find(&blocks, "sdx"));
 }

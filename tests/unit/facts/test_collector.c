@@ -303,7 +303,8 @@ static void embedded(void **state) {
     (void)state;
     static const char *const files[] = {"/runner/facts/collector_links.sh",
         "/runner/facts/collector_servers.sh", "/runner/facts/collector_load.sh",
-        "/runner/facts/collector_storage.sh", "/runner/facts/collector.sh"};
+        "/runner/facts/collector_storage.sh", "/runner/facts/collector_volumes.sh",
+        "/runner/facts/collector.sh"};
     size_t at = 0;
     for (size_t i = 0; i < NG_COUNT(files); i++) {
         char path[4096];
