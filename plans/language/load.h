@@ -31,4 +31,13 @@ struct ng_plan *ng_plan_load(
 struct ng_plan *ng_plan_load_text(const char *file, const char *text, size_t len,
     const struct ng_load_options *options, struct ng_diags *diags);
 
+/**
+ * A plan of one host and nothing else, for commands that only look at it. `target` is "local", or
+ * what `target:` of a host says, and `options` are for ssh's -o. The host is called "local", or as
+ * the machine in the target where that is a name, else "host". Checked as a plan's host is: NULL
+ * after errors, whose texts (not whose places) tell what is wrong. Free with ng_plan_free.
+ */
+struct ng_plan *ng_plan_of_target(const char *target, const struct ng_setting *options,
+    size_t option_count, bool sudo, struct ng_diags *diags);
+
 #endif

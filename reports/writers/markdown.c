@@ -91,6 +91,21 @@ static void conditions(const struct ng_view *view, struct ng_buf *out) {
     details(out, "Hosts and their environment", &view->hosts);
 }
 
+/** What the lab was like before anything was measured; nothing where no host could be asked yet. */
+static void state(const struct ng_view *view, struct ng_buf *out) {
+    const size_t unknown = view->state_unknown.row_count;
+    if (view->state_hosts.row_count + view->state_volumes.row_count + unknown == 0) {
+        return;
+    }
+    heading(out, "##", "State of the lab");
+    ng_buf_addf(out,
+        "\nAs it was before anything was measured; %zu fact%s of the hosts %s unknown.\n", unknown,
+        unknown == 1 ? "" : "s", unknown == 1 ? "was" : "were");
+    ng_md_grid(out, &view->state_volumes, NG_MD_SENTENCE);
+    details(out, "The hosts, fact by fact", &view->state_hosts);
+    details(out, "What was unknown, and why", &view->state_unknown);
+}
+
 static void phase(const struct ng_view_phase *shown, size_t number, struct ng_buf *out) {
     const struct ng_phase_result *result = shown->phase;
     ng_buf_addf(out, "\n### Phase %zu ", number);
@@ -170,6 +185,7 @@ static void reproduce(const struct ng_view *view, struct ng_buf *out) {
 void ng_markdown_spell(const struct ng_view *view, struct ng_buf *out) {
     verdict(view, out);
     conditions(view, out);
+    state(view, out);
     phases(view, out);
     ladders(view, out);
     predictions(view, out);

@@ -173,6 +173,7 @@ struct ng_view *ng_view_build(const struct ng_result *result, struct ng_arena *a
         (struct ng_grid){prediction_columns, NG_COUNT(prediction_columns), NULL, 0, 0};
     ng_view_headline(view, arena);
     ng_view_conditions(view, arena);
+    ng_view_state(view, arena);
     ng_view_notes(view, arena);
     view->phases = ng_arena_array(arena, result->phase_count + 1, sizeof *view->phases);
     for (size_t i = 0; i < result->phase_count; i++) {

@@ -68,6 +68,9 @@ struct ng_view {
     struct ng_grid remedies;      /* what to do about those that did not hold */
     struct ng_grid looked_at;     /* everything that preconditions looked at */
     struct ng_grid hosts;         /* host, key, value */
+    struct ng_grid state_volumes; /* what was known of each volume: volume, on, part, state */
+    struct ng_grid state_hosts;   /* the same of hosts: host, section, of, state, source */
+    struct ng_grid state_unknown; /* and what was not: host, section, fact, why */
     struct ng_view_phase *phases; /* as in the result */
     struct ng_grid bulk;          /* ladder of bulk throughput, slowest to fastest */
     struct ng_grid iops;          /* ladder of small requests, slowest to fastest */

@@ -10,6 +10,8 @@
 void ng_view_headline(struct ng_view *view, struct ng_arena *arena);
 /** Preconditions, what they looked at, hosts. */
 void ng_view_conditions(struct ng_view *view, struct ng_arena *arena);
+/** The state of the lab before anything was measured. */
+void ng_view_state(struct ng_view *view, struct ng_arena *arena);
 /** What of the hosts' state may be in every figure. */
 void ng_view_notes(struct ng_view *view, struct ng_arena *arena);
 /** Everything of one phase. */

@@ -25,6 +25,7 @@ extern const size_t ng_commands_table_count;
 
 extern const struct ng_command_row ng_command_check;
 extern const struct ng_command_row ng_command_doctor;
+extern const struct ng_command_row ng_command_facts;
 extern const struct ng_command_row ng_command_metrics;
 extern const struct ng_command_row ng_command_probe_mtu;
 extern const struct ng_command_row ng_command_replay;
@@ -61,6 +62,9 @@ struct ng_plan *ng_cli_load(const struct ng_arguments *arguments, size_t *warnin
 struct ng_plan *ng_cli_load_file(const char *path, const char *name, const char *const *settings,
     size_t count, size_t *warnings);
 
+/** Splits every NAME=VALUE that was given to `option` ("-p"); false after a complaint. */
+bool ng_cli_settings(const char *option, const char *const *values, size_t count,
+    struct ng_arena *arena, struct ng_setting **settings);
 /** Prints "nasgate: error: TEXT" to standard error. */
 void ng_cli_complain(const struct ng_err *err);
 /** Prints the whole buffer to standard output; false (and a complaint) when that fails. */

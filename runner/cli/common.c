@@ -28,15 +28,14 @@ struct ng_vocabulary ng_cli_vocabulary(struct ng_arena *arena) {
         .condition_count = ng_condition_count};
 }
 
-/* Splits every NAME=VALUE; false after a complaint. */
-static bool read_settings(
-    const char *const *values, size_t count, struct ng_arena *arena, struct ng_setting **settings) {
+bool ng_cli_settings(const char *option, const char *const *values, size_t count,
+    struct ng_arena *arena, struct ng_setting **settings) {
     *settings = ng_arena_array(arena, count, sizeof **settings);
     for (size_t i = 0; i < count; i++) {
         const char *equals = strchr(values[i], '=');
         if (equals == NULL || equals == values[i]) {
             struct ng_err err = {0};
-            ng_err_set(&err, NG_ERR_USAGE, "-p %.60s: write NAME=VALUE", values[i]);
+            ng_err_set(&err, NG_ERR_USAGE, "%s %.60s: write NAME=VALUE", option, values[i]);
             ng_cli_complain(&err);
             return false;
         }
@@ -82,7 +81,7 @@ struct ng_plan *ng_cli_load_file(
     const struct ng_vocabulary vocabulary = ng_cli_vocabulary(&arena);
     struct ng_setting *settings = NULL;
     struct ng_plan *plan = NULL;
-    if (read_settings(values, count, &arena, &settings)) {
+    if (ng_cli_settings("-p", values, count, &arena, &settings)) {
         const struct ng_load_options options = {
             .vocabulary = &vocabulary, .settings = settings, .setting_count = count};
         plan = name != NULL ? load_as(path, name, &options, &diags)

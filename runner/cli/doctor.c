@@ -1,14 +1,14 @@
 /* nasgate doctor: what is there on every host, what is missing, and whether a run would start. */
 #include <stdio.h>
 
-#include "reports/writers/view.h"
+#include "runner/cli/ci_text.h"
 #include "runner/cli/cli.h"
+#include "runner/cli/doctor_host.h"
 #include "runner/cli/lab.h"
-#include "runner/cli/output.h"
 #include "runner/execute/survey.h"
 #include "runner/result/verdict.h"
 
-enum { TEXT_CAP = 4 * 1024 * 1024, CELL_CHARS = 200 };
+enum { TEXT_CAP = 4 * 1024 * 1024 };
 
 static const struct ng_option options[] = {
     NG_PLAN_OPTIONS,
@@ -27,29 +27,57 @@ static void add_condition(struct ng_buf *out, const struct ng_condition_result *
     }
 }
 
-static bool print_survey(const struct ng_result *result, size_t stops) {
-    struct ng_arena arena;
-    ng_arena_init(&arena);
-    const struct ng_output output = ng_output_for(stdout, "auto");
-    const struct ng_view *view = ng_view_build(result, &arena);
-    struct ng_buf out;
-    ng_buf_init(&out, TEXT_CAP);
-    ng_buf_adds(&out, "Hosts\n");
-    ng_grid_text(&view->hosts, "  ", CELL_CHARS, output.width, &out);
-    ng_buf_adds(&out, "\nPreconditions\n");
+static void add_hosts(struct ng_buf *out, const struct ng_plan *plan,
+    const struct ng_survey *survey, const struct ng_doctor_began *began) {
+    for (size_t i = 0; i < plan->host_count; i++) {
+        ng_doctor_host(out, &plan->hosts[i], survey->facts[i], &survey->asked[i], began);
+        ng_buf_addc(out, '\n');
+    }
+}
+
+static void add_conditions(struct ng_buf *out, const struct ng_result *result, size_t stops) {
+    ng_buf_adds(out, "Preconditions\n");
     for (size_t i = 0; i < result->condition_count; i++) {
-        add_condition(&out, &result->conditions[i]);
+        add_condition(out, &result->conditions[i]);
     }
     if (stops == 0) {
-        ng_buf_adds(&out, "\nA run would start: nothing stands against it.\n");
+        ng_buf_adds(out, "\nA run would start: nothing stands against it.\n");
     } else {
-        ng_buf_addf(&out, "\nA run would not start: %zu precondition%s not met.\n", stops,
+        ng_buf_addf(out, "\nA run would not start: %zu precondition%s not met.\n", stops,
             stops == 1 ? " is" : "s are");
     }
-    const bool printed = ng_cli_print(&out);
-    ng_buf_release(&out);
-    ng_arena_release(&arena);
+}
+
+/* What hosts and tools said must not forge a command of a CI system. */
+static bool print_safely(const struct ng_buf *out) {
+    struct ng_buf safe;
+    ng_buf_init(&safe, 2 * (size_t)TEXT_CAP);
+    ng_ci_text(&safe, ng_buf_text(out));
+    const bool printed = ng_cli_print(&safe);
+    ng_buf_release(&safe);
     return printed;
+}
+
+static int look(const struct ng_plan *plan, const struct ng_run_options *run,
+    const struct ng_doctor_began *began) {
+    /* docker decides what a host without packages is told to do */
+    static const char *const tools[] = {"docker", NULL};
+    struct ng_survey survey = {.options = run, .ask = {.tools = tools}};
+    const size_t stops = ng_survey(&survey);
+    const int signal = ng_loop_signal(run->loop);
+    int code = 128 + signal;
+    if (signal == 0) {
+        struct ng_buf out;
+        ng_buf_init(&out, TEXT_CAP);
+        add_hosts(&out, plan, &survey, began);
+        add_conditions(&out, run->result, stops);
+        code = !print_safely(&out) ? NG_EXIT_ERROR
+               : stops > 0         ? NG_EXIT_PRECONDITION
+                                   : NG_EXIT_PASS;
+        ng_buf_release(&out);
+    }
+    ng_survey_release(&survey);
+    return code;
 }
 
 static int examine(struct ng_plan *plan, const struct ng_schedule *schedule, struct ng_err *err) {
@@ -62,14 +90,11 @@ static int examine(struct ng_plan *plan, const struct ng_schedule *schedule, str
     struct ng_lab lab = {0};
     int code = NG_EXIT_ERROR;
     if (ng_lab_open(plan, head.run_id, &lab, err)) {
+        const struct ng_doctor_began began = {head.started_wall_ns, ng_clock_wall(&clock)};
         struct ng_result *result = ng_run_result(schedule, &head);
-        const struct ng_run_options survey = {
+        const struct ng_run_options run = {
             .schedule = schedule, .loop = lab.loop, .transport = lab.transport, .result = result};
-        const size_t stops = ng_survey(&survey);
-        const int signal = ng_loop_signal(lab.loop);
-        const bool printed = signal != 0 || print_survey(result, stops);
-        code = !printed ? NG_EXIT_ERROR : stops > 0 ? NG_EXIT_PRECONDITION : NG_EXIT_PASS;
-        code = signal != 0 ? 128 + signal : code;
+        code = look(plan, &run, &began);
         ng_result_free(result);
     } else {
         ng_cli_complain(err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/conditions/outcome.h"
+#include "runner/facts/tool_advice.h"
 
 static const struct ng_field fields[] = {
     {.name = "host",
@@ -93,11 +94,16 @@ static void advise_install(
     struct ng_outcome *outcome, const char *tool, const char *package, const struct ng_host *at) {
     const char *host = at->name;
     const struct ng_texts *words = ng_host_tool(at, tool);
+    const struct ng_facts *facts = ng_site_facts(outcome->site, at);
+    const bool as_root = facts->root == NG_ANSWER_YES && at->privilege != NG_PRIVILEGE_SUDO;
     if (words != NULL) {
         ng_outcome_advise(outcome,
             "install %s on %s, or correct tools of host %s: %s is run there "
             "by it",
             words->items[0], host, host, tool);
+    } else if (ng_family_of(facts) != NG_FAMILY_UNKNOWN) {
+        ng_outcome_advise(outcome, "install it on %s: %s", host,
+            ng_tool_advice(facts, outcome->site->arena, tool, package, as_root));
     } else if (package != NULL) {
         ng_outcome_advise(outcome, "install it on %s: apt-get install %s", host, package);
     } else {

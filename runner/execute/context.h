@@ -6,7 +6,7 @@
 
 #include "plans/language/plan.h"
 #include "runner/conditions/probe.h"
-#include "runner/execute/run.h"
+#include "runner/execute/survey.h"
 #include "runner/facts/facts.h"
 #include "runner/process/loop.h"
 #include "runner/result/result.h"
@@ -25,6 +25,7 @@ struct ng_volume_state {
 
 struct ng_run {
     struct ng_run_options options;
+    struct ng_ask ask;
     struct ng_arena arena; /* lives as long as the run */
     const struct ng_plan *plan;
     const struct ng_schedule *schedule;
@@ -33,6 +34,7 @@ struct ng_run {
     struct ng_result *result;
     int64_t saved_mono_ns, save_every_ns;
     const struct ng_facts **facts;   /* by index of plan->hosts */
+    struct ng_asked *asked;          /* by index of plan->hosts */
     struct ng_volume_state *volumes; /* by index of plan->volumes */
     struct ng_probe_results probes;  /* what active probes said; lives in `arena` */
 };

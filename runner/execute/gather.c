@@ -64,48 +64,76 @@ static const struct ng_facts *facts_of(const struct gathering *gathering,
                        : ng_facts_parse(arena, host->name, token, reply->out, reply->out_len);
 }
 
-/* Asks the hosts from `first` on, as many as fit into one batch; returns how many. */
-static size_t gather_some(const struct gathering *gathering, size_t first) {
-    struct ng_run *run = gathering->run;
-    struct ng_request requests[NG_BATCH_MAX] = {0};
+/* What is kept of how a host answered. */
+static void keep(struct ng_run *run, size_t host, const struct ng_reply *reply) {
+    if (run->asked == NULL) {
+        return;
+    }
+    struct ng_asked *asked = &run->asked[host];
+    *asked = (struct ng_asked){.sent_ns = reply->start_ns, .answered_ns = reply->end_ns};
+    if (run->ask.keep_raw) {
+        asked->raw = ng_arena_strndup(&run->arena, reply->out, reply->out_len);
+        asked->raw_len = reply->out_len;
+    }
+}
+
+/* Hosts that are asked at the same time. */
+struct round {
+    struct ng_request requests[NG_BATCH_MAX];
     struct ng_reply replies[NG_BATCH_MAX];
-    struct ng_strv argvs[NG_BATCH_MAX] = {0};
+    struct ng_strv argvs[NG_BATCH_MAX];
     const char *tokens[NG_BATCH_MAX];
-    size_t count = 0;
-    for (; first + count < run->plan->host_count && count < NG_BATCH_MAX; count++) {
-        const struct ng_host *host = &run->plan->hosts[first + count];
-        tokens[count] = ng_run_token(run, host);
-        ng_reach_privilege(host, &argvs[count]);
-        ng_collect_argv(&gathering->needs[first + count], tokens[count], &argvs[count]);
-        requests[count] = (struct ng_request){
-            .host = host->name,
-            .purpose = gathering->purpose,
-            .argv = ng_strv_argv(&argvs[count]),
-            .stdin_data = (const char *)ng_collector_sh,
-            .stdin_len = ng_collector_sh_len,
-            .deadline_ns = COLLECT_NS,
-            .grace_ns = NG_NS_PER_S,
-        };
+    size_t hosts[NG_BATCH_MAX]; /* by index of plan->hosts */
+    size_t count;
+};
+
+static void add_host(const struct gathering *gathering, struct round *round, size_t index) {
+    const struct ng_host *host = &gathering->run->plan->hosts[index];
+    const size_t at = round->count++;
+    round->hosts[at] = index;
+    round->tokens[at] = ng_run_token(gathering->run, host);
+    ng_reach_privilege(host, &round->argvs[at]);
+    ng_collect_argv(&gathering->needs[index], round->tokens[at], &round->argvs[at]);
+    round->requests[at] = (struct ng_request){
+        .host = host->name,
+        .purpose = gathering->purpose,
+        .argv = ng_strv_argv(&round->argvs[at]),
+        .stdin_data = (const char *)ng_collector_sh,
+        .stdin_len = ng_collector_sh_len,
+        .deadline_ns = COLLECT_NS,
+        .grace_ns = NG_NS_PER_S,
+    };
+}
+
+static void run_round(const struct gathering *gathering, struct round *round) {
+    struct ng_run *run = gathering->run;
+    ng_batch_run(run, round->requests, round->count, true, round->replies);
+    for (size_t i = 0; i < round->count; i++) {
+        const size_t host = round->hosts[i];
+        gathering->facts[host] =
+            facts_of(gathering, &run->plan->hosts[host], round->tokens[i], &round->replies[i]);
+        keep(run, host, &round->replies[i]);
+        ng_reply_release(&round->replies[i]);
+        ng_strv_release(&round->argvs[i]);
     }
-    ng_batch_run(run, requests, count, true, replies);
-    for (size_t i = 0; i < count; i++) {
-        gathering->facts[first + i] =
-            facts_of(gathering, &run->plan->hosts[first + i], tokens[i], &replies[i]);
-        ng_reply_release(&replies[i]);
-        ng_strv_release(&argvs[i]);
-    }
-    return count;
+    round->count = 0;
 }
 
 void ng_gather(struct ng_run *run, const struct ng_collect_needs *needs, const char *purpose,
     struct ng_arena *arena, const struct ng_facts **facts) {
     const struct gathering gathering = {run, needs, purpose, arena, facts};
     const size_t hosts = run->plan->host_count;
-    size_t at = 0;
-    while (at < hosts && !ng_run_stopped(run)) {
-        at += gather_some(&gathering, at);
-    }
-    for (; at < hosts; at++) {
-        facts[at] = ng_facts_none(arena, run->plan->hosts[at].name, "the run was interrupted");
+    struct round round = {0};
+    for (size_t i = 0; i < hosts; i++) {
+        const bool left_out = run->ask.left_out != NULL && run->ask.left_out[i];
+        if (left_out || ng_run_stopped(run)) {
+            facts[i] = ng_facts_none(arena, run->plan->hosts[i].name,
+                left_out ? "it was not asked" : "the run was interrupted");
+        } else {
+            add_host(&gathering, &round, i);
+        }
+        if (round.count == NG_BATCH_MAX || (i + 1 == hosts && round.count > 0)) {
+            run_round(&gathering, &round);
+        }
     }
 }

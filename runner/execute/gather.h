@@ -14,7 +14,8 @@ const char *ng_run_token(struct ng_run *run, const struct ng_host *host);
 /**
  * Fills facts[] (by index of plan->hosts) with facts that live in `arena`; needs[] says what each
  * host is asked for. `purpose` names the requests. Hosts that cannot be asked, and all of them once
- * the user has stopped the run, get facts that say why.
+ * the user has stopped the run, get facts that say why. Hosts that run->ask leaves out are not
+ * asked. Where run->asked is there, it gets how each answered.
  */
 void ng_gather(struct ng_run *run, const struct ng_collect_needs *needs, const char *purpose,
     struct ng_arena *arena, const struct ng_facts **facts);

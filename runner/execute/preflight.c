@@ -9,6 +9,7 @@
 #include "runner/conditions/volume_ready.h"
 #include "runner/engines/engine.h"
 #include "runner/execute/gather.h"
+#include "runner/execute/lab_state.h"
 #include "runner/execute/probes.h"
 #include "runner/facts/collect.h"
 
@@ -152,6 +153,30 @@ static void need_link(
     }
 }
 
+/* So are volumes, on both sides of a network mount: their state is part of the report. */
+static void need_volume(
+    struct ng_run *run, const struct ng_volume *volume, struct ng_collect_needs *needs) {
+    struct ng_place places[NG_PLACES_MAX];
+    const size_t count = ng_places_of(volume, places);
+    for (size_t i = 0; i < count; i++) {
+        ng_collect_needs_path(&needs[places[i].host - run->plan->hosts], places[i].path);
+    }
+}
+
+/* What the caller wants to know besides. */
+static void need_more(const struct ng_run *run, size_t index, struct ng_collect_needs *needs) {
+    const struct ng_host *host = &run->plan->hosts[index];
+    needs->all_cards = run->ask.all_cards;
+    for (const char *const *tool = run->ask.tools; tool != NULL && *tool != NULL; tool++) {
+        const struct ng_texts *words = ng_host_tool(host, *tool);
+        if (words != NULL) {
+            ng_collect_needs_command(needs, *tool, words->items, words->count);
+        } else {
+            ng_collect_needs_tool(needs, *tool);
+        }
+    }
+}
+
 static struct ng_collect_needs *all_needs(
     struct ng_run *run, const struct ng_preflight *preflight) {
     struct ng_collect_needs *needs =
@@ -165,12 +190,19 @@ static struct ng_collect_needs *all_needs(
     for (size_t i = 0; i < run->plan->link_count; i++) {
         need_link(run, &run->plan->links[i], needs);
     }
+    for (size_t i = 0; i < run->plan->volume_count; i++) {
+        need_volume(run, &run->plan->volumes[i], needs);
+    }
+    for (size_t i = 0; i < run->plan->host_count; i++) {
+        need_more(run, i, &needs[i]);
+    }
     return needs;
 }
 
-void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflight) {
+void ng_preflight_ask(struct ng_run *run, const struct ng_preflight *preflight) {
     const size_t hosts = run->plan->host_count;
     run->facts = ng_arena_array(&run->arena, hosts, sizeof *run->facts);
+    run->asked = ng_arena_array(&run->arena, hosts, sizeof *run->asked);
     struct ng_collect_needs *needs = all_needs(run, preflight);
     ng_gather(run, needs, "facts", &run->arena, run->facts);
     for (size_t i = 0; i < hosts; i++) {
@@ -179,6 +211,11 @@ void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflig
         }
         ng_collect_needs_release(&needs[i]);
     }
+    ng_lab_state_record(run);
+}
+
+void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflight) {
+    ng_preflight_ask(run, preflight);
     ng_probes_run(run, preflight);
 }
 

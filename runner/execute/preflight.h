@@ -15,7 +15,13 @@ struct ng_preflight {
 };
 struct ng_preflight ng_preflight_new(struct ng_arena *arena, const struct ng_schedule *schedule);
 
-/** Collects facts into run->facts and the hosts' environment into the result. */
+/**
+ * Collects facts into run->facts, one request to each host, all at the same time; environment and
+ * state of hosts and volumes go into the result. Asked for is what preconditions need, the ends of
+ * links, the volumes on both sides of their mounts, and what run->ask says.
+ */
+void ng_preflight_ask(struct ng_run *run, const struct ng_preflight *preflight);
+/** The same, then the active probes that preconditions want. */
 void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflight);
 
 /** Evaluates all of them into the result. Returns how many stop the run. */

@@ -179,6 +179,10 @@ void ng_collect_argv(
     push_all(argv, "-t", &needs->tools);
     push_commands(argv, &needs->commands);
     push_all(argv, "-i", &needs->interfaces);
+    if (needs->all_cards) {
+        ng_strv_push(argv, "-i");
+        ng_strv_push(argv, "/"); /* no name of an interface has one */
+    }
     push_all(argv, "-r", &needs->peers);
     push_all(argv, "-s", &needs->sysctls);
     push_all(argv, "-w", &needs->wants);

@@ -42,6 +42,7 @@ struct ng_collect_needs {
     struct ng_strv tools;      /* to find and to ask for a version */
     struct ng_strv commands;   /* in the place of tools: each its name, a number of words, they */
     struct ng_strv interfaces; /* to ask ethtool of, with the devices below them */
+    bool all_cards;            /* the same of every interface that is a device */
     struct ng_strv peers;      /* addresses to ask a route to */
     struct ng_strv sysctls;    /* paths below /proc/sys, besides the usual ones */
     struct ng_strv wants;      /* words for enum ng_collect_want */

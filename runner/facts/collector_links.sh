@@ -80,7 +80,7 @@ nics() {
     done
 }
 
-# What only those want to know who measure a link.
+# What only those want to know who measure a link. An interface "/" is every card.
 # usage: links INTERFACE...
 links() {
     [ $# -gt 0 ] || return 0
@@ -90,7 +90,21 @@ links() {
         return 0
     fi
     frame ethtool ethtool.path 0
-    nic_list="$*"
+    nic_list=
+    for nic in "$@"; do
+        if [ "$nic" != / ]; then
+            nic_list="$nic_list $nic"
+            continue
+        fi
+        for item in /sys/class/net/*/device; do
+            [ -e "$item" ] || continue
+            item=${item%/device}
+            case " $nic_list " in
+            *" ${item##*/} "*) ;;
+            *) nic_list="$nic_list ${item##*/}" ;;
+            esac
+        done
+    done
     depth=0
     while [ "$depth" -lt 4 ]; do
         for nic in $nic_list; do

@@ -17,8 +17,13 @@ static const char *environment(const struct ng_facts *facts, const char *key) {
 static const char *why_not(
     struct ng_state *state, const struct ng_facts *facts, const char *frame, const char *what) {
     const struct ng_source *source = ng_frames_find(&facts->frames, frame);
-    return ng_source_read(source) ? ng_arena_printf(state->arena, "%s does not tell it", what)
-                                  : ng_source_why(&facts->frames, source, what, state->arena);
+    if (ng_source_read(source)) {
+        return ng_arena_printf(state->arena, "%s does not tell it", what);
+    }
+    if (source->state == NG_SOURCE_MISSING && facts->frames.complete) {
+        return "no file that tells it is there";
+    }
+    return ng_source_why(&facts->frames, source, what, state->arena);
 }
 
 static void describe_environment(struct ng_state *state, const struct ng_facts *facts) {

@@ -111,6 +111,22 @@ struct ng_host_result *ng_result_add_host(struct ng_result *result) {
     return host;
 }
 
+struct ng_volume_result *ng_result_add_volume(struct ng_result *result) {
+    void *array = result->volumes;
+    struct ng_volume_result *volume = add(
+        &result->arena, &array, &result->volume_count, &result->volume_capacity, sizeof *volume);
+    result->volumes = array;
+    return volume;
+}
+
+struct ng_state_item *ng_states_add(struct ng_arena *arena, struct ng_states *states) {
+    void *array = states->items;
+    struct ng_state_item *item =
+        add(arena, &array, &states->count, &states->capacity, sizeof *item);
+    states->items = array;
+    return item;
+}
+
 struct ng_condition_result *ng_result_add_condition(struct ng_result *result) {
     void *array = result->conditions;
     struct ng_condition_result *condition = add(&result->arena, &array, &result->condition_count,

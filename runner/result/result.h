@@ -171,10 +171,37 @@ struct ng_phase_result {
     size_t judged_count, judged_capacity;
 };
 
+/** One thing that was known of a host before anything was measured, or that was not (facts/state.h
+ * has the words). */
+struct ng_state_item {
+    const char *section; /* "platform", "mounts", "arrays" ... */
+    const char *about;   /* the thing, "md2"; "" for the host itself */
+    const char *key;
+    const char *value; /* NULL: unknown */
+    const char *why;   /* why it is unknown; NULL when it is known */
+    const char *source;
+};
+struct ng_states {
+    struct ng_state_item *items;
+    size_t count, capacity;
+};
+/** Adds a zeroed item and returns it. */
+struct ng_state_item *ng_states_add(struct ng_arena *arena, struct ng_states *states);
+
 struct ng_host_result {
     const char *name;
     const char *via;
     struct ng_records environment; /* os, kernel, cpu, memory, tools ... */
+    struct ng_states state;
+};
+
+/** A place where the data of a volume lie: its path on its own host, or the exported path on the
+ * server that it is mounted from. */
+struct ng_volume_result {
+    const char *name;
+    const char *host;
+    const char *path;
+    struct ng_states state; /* what of the host's state concerns this path */
 };
 
 struct ng_result {
@@ -196,6 +223,8 @@ struct ng_result {
     struct ng_records params;
     struct ng_host_result *hosts;
     size_t host_count, host_capacity;
+    struct ng_volume_result *volumes;
+    size_t volume_count, volume_capacity;
     struct ng_condition_result *conditions;
     size_t condition_count, condition_capacity;
     struct ng_phase_result *phases; /* all of the plan, from the beginning */
@@ -219,6 +248,7 @@ void ng_result_free(struct ng_result *result);
 struct ng_phase_result *ng_result_phase(const struct ng_result *result, const char *name);
 /** Adds a zeroed element and returns it; it is valid until the next is added to the same array. */
 struct ng_host_result *ng_result_add_host(struct ng_result *result);
+struct ng_volume_result *ng_result_add_volume(struct ng_result *result);
 struct ng_condition_result *ng_result_add_condition(struct ng_result *result);
 struct ng_phase_result *ng_result_add_phase(struct ng_result *result);
 struct ng_repeat *ng_phase_add_repeat(struct ng_arena *arena, struct ng_phase_result *phase);

@@ -49,10 +49,10 @@ _Static_assert(sizeof(enum ng_verdict) == sizeof(int) && sizeof(enum ng_held) ==
         key, kind, offsetof(type, member), offsetof(type, one##_count),                            \
             offsetof(type, one##_capacity), false, NULL, shape                                     \
     }
-#define RECORDS(key, type, member)                                                                 \
+#define RECORDS(key, shape, type, member)                                                          \
     {                                                                                              \
         key, NG_MEMBER_LIST, offsetof(type, member.items), offsetof(type, member.count),           \
-            offsetof(type, member.capacity), false, NULL, &item_shape                              \
+            offsetof(type, member.capacity), false, NULL, shape                                    \
     }
 #define SHAPE(members, type, one_line)                                                             \
     { members, NG_COUNT(members), sizeof(type), one_line }
@@ -71,7 +71,7 @@ static const struct ng_member condition_members[] = {
     PLAIN("implied", NG_MEMBER_BOOL, struct ng_condition_result, implied),
     PLAIN("kind", NG_MEMBER_TEXT, struct ng_condition_result, kind),
     MAYBE("line", NG_MEMBER_INT, struct ng_condition_result, line),
-    RECORDS("looked_at", struct ng_condition_result, looked_at),
+    RECORDS("looked_at", &item_shape, struct ng_condition_result, looked_at),
     MAYBE("remedy", NG_MEMBER_TEXT, struct ng_condition_result, remedy),
     MAYBE("seen", NG_MEMBER_TEXT, struct ng_condition_result, seen),
     MAYBE("source", NG_MEMBER_TEXT, struct ng_condition_result, source),
@@ -80,12 +80,31 @@ static const struct ng_member condition_members[] = {
 static const struct ng_shape condition_shape =
     SHAPE(condition_members, struct ng_condition_result, false);
 
+static const struct ng_member state_members[] = {
+    PLAIN("about", NG_MEMBER_TEXT, struct ng_state_item, about),
+    PLAIN("key", NG_MEMBER_TEXT, struct ng_state_item, key),
+    PLAIN("section", NG_MEMBER_TEXT, struct ng_state_item, section),
+    PLAIN("source", NG_MEMBER_TEXT, struct ng_state_item, source),
+    MAYBE("value", NG_MEMBER_TEXT, struct ng_state_item, value),
+    MAYBE("why", NG_MEMBER_TEXT, struct ng_state_item, why),
+};
+static const struct ng_shape state_shape = SHAPE(state_members, struct ng_state_item, true);
+
 static const struct ng_member host_members[] = {
-    RECORDS("environment", struct ng_host_result, environment),
+    RECORDS("environment", &item_shape, struct ng_host_result, environment),
     PLAIN("name", NG_MEMBER_TEXT, struct ng_host_result, name),
+    RECORDS("state", &state_shape, struct ng_host_result, state),
     MAYBE("via", NG_MEMBER_TEXT, struct ng_host_result, via),
 };
 static const struct ng_shape host_shape = SHAPE(host_members, struct ng_host_result, false);
+
+static const struct ng_member volume_members[] = {
+    PLAIN("host", NG_MEMBER_TEXT, struct ng_volume_result, host),
+    PLAIN("name", NG_MEMBER_TEXT, struct ng_volume_result, name),
+    PLAIN("path", NG_MEMBER_TEXT, struct ng_volume_result, path),
+    RECORDS("state", &state_shape, struct ng_volume_result, state),
+};
+static const struct ng_shape volume_shape = SHAPE(volume_members, struct ng_volume_result, false);
 
 static const struct ng_member finding_members[] = {
     PLAIN("rule", NG_MEMBER_TEXT, struct ng_finding, rule),
@@ -122,7 +141,7 @@ static const struct ng_member repeat_members[] = {
     ARRAY("measures", NG_MEMBER_LIST, &measure_shape, struct ng_repeat, measures, measure),
     PLAIN("number", NG_MEMBER_INT, struct ng_repeat, number),
     PLAIN("partial", NG_MEMBER_BOOL, struct ng_repeat, partial),
-    RECORDS("records", struct ng_repeat, records),
+    RECORDS("records", &item_shape, struct ng_repeat, records),
     ARRAY("series", NG_MEMBER_LIST, &series_shape, struct ng_repeat, series, series),
     PLAIN("start_ns", NG_MEMBER_INT64, struct ng_repeat, start_ns),
     PLAIN("valid", NG_MEMBER_BOOL, struct ng_repeat, valid),
@@ -178,7 +197,7 @@ static const struct ng_member result_members[] = {
     PLAIN("nasgate", NG_MEMBER_TEXT, struct ng_result, version),
     MAYBE("not_restored", NG_MEMBER_TEXT, struct ng_result, not_restored),
     ARRAY("only", NG_MEMBER_TEXTS, NULL, struct ng_result, only, only),
-    RECORDS("params", struct ng_result, params),
+    RECORDS("params", &item_shape, struct ng_result, params),
     ARRAY("phases", NG_MEMBER_LIST, &phase_shape, struct ng_result, phases, phase),
     MAYBE("plan_commit", NG_MEMBER_TEXT, struct ng_result, plan_commit),
     PLAIN("plan_digest", NG_MEMBER_TEXT, struct ng_result, plan_digest),
@@ -194,6 +213,7 @@ static const struct ng_member result_members[] = {
     MAYBE("started_ns", NG_MEMBER_INT64, struct ng_result, started_wall_ns),
     MAYBE("verdict", NG_MEMBER_TEXT, struct ng_result, verdict),
     {"version", NG_MEMBER_VERSION, 0, 0, 0, false, NULL, NULL},
+    ARRAY("volumes", NG_MEMBER_LIST, &volume_shape, struct ng_result, volumes, volume),
     ARRAY("warnings", NG_MEMBER_TEXTS, NULL, struct ng_result, warnings, warning),
 };
 const struct ng_shape ng_shape_result = SHAPE(result_members, struct ng_result, false);

@@ -96,7 +96,7 @@ static void a_host(void **unused) {
     says(state, NG_STATE_PLATFORM, "", "os", "Debian 12");
     says(state, NG_STATE_PLATFORM, "", "privilege", "root");
     says(state, NG_STATE_PLATFORM, "", "clock", "2026-11-30T14:17:02Z");
-    is_unknown(state, NG_STATE_PLATFORM, "", "model", "was not seen");
+    is_unknown(state, NG_STATE_PLATFORM, "", "model", "no file that tells it");
     says(state, NG_STATE_CACHES, "", "page cache", "1 MiB");
     says(state, NG_STATE_LOAD, "", "load of 1, 5, 15 min", "0.19 0.2 0.3");
     says(state, NG_STATE_MOUNTS, "/", "mount", "ext4 /dev/sda1 on /");

@@ -58,6 +58,34 @@ static struct ng_result *case_base(const char *name) {
     return result;
 }
 
+static void case_fact(struct ng_result *result, struct ng_states *states, const char *section,
+    const char *about, const char *key, const char *value, const char *why, const char *source) {
+    *ng_states_add(&result->arena, states) =
+        (struct ng_state_item){section, about, key, value, why, source};
+}
+
+/** What was known of the host and of the volume on it. */
+static void case_state(struct ng_result *result) {
+    struct ng_states *host = &result->hosts[0].state;
+    case_fact(result, host, "platform", "", "kernel", "Linux 6.1.0-18-amd64", NULL, "uname");
+    case_fact(result, host, "platform", "", "model", NULL, "no file that tells it is there",
+        "/sys/class/dmi/id");
+    case_fact(result, host, "arrays", "LVM", "arrays", NULL, "lvs needs root", "lvs");
+    case_fact(result, host, "links", "enp3s0f0", "mtu", "9000", NULL, "/sys/class/net");
+    case_fact(result, host, "links", "enp3s0f0", "speed", "10 Gbit/s", NULL, "/sys/class/net");
+    case_fact(result, host, "links", "enp3s0f0", "driver", "ixgbe 5.1.0-k", NULL, "ethtool");
+    struct ng_volume_result *volume = ng_result_add_volume(result);
+    volume->name = "repo";
+    volume->host = "backup";
+    volume->path = "/mnt/bench";
+    case_fact(result, &volume->state, "mounts", "/mnt/bench", "mount",
+        "nfs4 nas:/volume1/bench on /mnt/bench", NULL, "/proc/self/mountinfo");
+    case_fact(result, &volume->state, "mounts", "/mnt/bench", "options",
+        "rw,vers=4.1,rsize=1048576", NULL, "/proc/self/mountinfo");
+    case_fact(result, &volume->state, "mounts", "/mnt/bench", "available", NULL,
+        "statfs did not answer in 3 s", "statfs");
+}
+
 static void case_end(struct ng_result *result) {
     result->exit_code = ng_result_exit(result);
     result->verdict = ng_exit_words(result->exit_code);

@@ -8,6 +8,7 @@
 
 static struct ng_result *case_pass(void) {
     struct ng_result *result = case_base("pass");
+    case_state(result);
     case_held(result);
     case_wire(result);
     struct ng_phase_result *phase = case_write(result, 443.2 * MB, 4.1 * MB, 421.04 * MB);
@@ -53,6 +54,7 @@ static void case_not_run(struct ng_result *result, const char *reason) {
 
 static struct ng_result *case_broken(void) {
     struct ng_result *result = case_base("broken");
+    case_state(result);
     case_held(result);
     struct ng_condition_result *rebuild =
         case_condition(result, "no_rebuild-nas", "no_rebuild", 23, NG_BROKEN);
@@ -278,6 +280,13 @@ static struct ng_result *case_hostile(void) {
     struct ng_host_result *host = ng_result_add_host(result);
     host->name = host->via = HOSTILE;
     ng_records_add(arena, &host->environment, HOSTILE, "%s", HOSTILE);
+    struct ng_volume_result *volume = ng_result_add_volume(result);
+    volume->name = volume->host = volume->path = HOSTILE;
+    for (int i = 0; i < 4; i++) {
+        struct ng_states *states = i % 2 == 0 ? &host->state : &volume->state;
+        case_fact(result, states, "mounts", HOSTILE, HOSTILE, i < 2 ? HOSTILE : NULL,
+            i < 2 ? NULL : hostile_name(arena, 'w'), HOSTILE);
+    }
     for (int i = 0; i < 2; i++) {
         struct ng_condition_result *condition =
             case_condition(result, HOSTILE, HOSTILE, 21, i == 0 ? NG_HELD : NG_BROKEN);
