@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runner/conditions/cache_find.h"
+#include "runner/conditions/cache_pool.h"
 #include "runner/conditions/mount_match.h"
 
 struct params {
@@ -132,12 +133,26 @@ static void look_layer(struct ng_outcome *outcome, const struct ng_volume *volum
     }
 }
 
+/* First, so that its reason is the one that is told. */
+static void walk_pool(struct ng_outcome *outcome, const char *host, const struct ng_facts *facts,
+    const struct ng_mount *mount, const struct ng_stack *stack, struct finding *found) {
+    const struct ng_cache_pool pool = ng_cache_pool_look(outcome, host, facts, mount, stack);
+    const enum ng_cache cache = pool.writes  ? NG_CACHE_WRITE_BACK
+                                : pool.reads ? NG_CACHE_READ
+                                             : NG_CACHE_NONE;
+    found->certain = cache > found->certain ? cache : found->certain;
+    if (pool.doubt != NULL) {
+        doubt(found, pool.doubt, "let zpool status answer there: as root where it refuses others");
+    }
+}
+
 static void walk_stack(struct ng_outcome *outcome, const struct ng_volume *volume,
     const struct place *place, const struct ng_mount *mount, struct finding *found) {
     const struct ng_facts *facts = ng_site_facts(outcome->site, place->host);
     struct ng_arena *arena = outcome->site->arena;
     struct ng_stack stack;
     ng_blocks_stack(&facts->blocks, &facts->mounts, mount, arena, &stack);
+    walk_pool(outcome, place->host->name, facts, mount, &stack, found);
     for (size_t i = 0; i < stack.count; i++) {
         struct ng_cache_layer layer;
         ng_cache_of_block(facts, stack.items[i], arena, &layer);

@@ -140,10 +140,19 @@ static void of_md(
     }
 }
 
+/* Of a single pool a volume lies on that one, whose devices are below it in the stack. */
+static bool is_pool_volume(const struct ng_facts *facts, const struct ng_block *block) {
+    return facts->zpools.count == 1 && strncmp(block->name, "zd", 2) == 0 &&
+           block->name[2] >= '0' && block->name[2] <= '9';
+}
+
 static void of_device(const struct ng_facts *facts, const struct ng_block *block,
     struct ng_arena *arena, struct ng_cache_layer *out) {
     if (block->disk != NULL) {
         out->seen = ng_arena_printf(arena, "partition of %s", block->disk);
+    } else if (is_pool_volume(facts, block)) {
+        out->seen =
+            ng_arena_printf(arena, "volume of the ZFS pool %s", facts->zpools.items[0].name);
     } else if (strncmp(block->name, "bcache", 6) == 0) {
         ng_cache_of_bcache(facts, block, arena, out);
     } else if (block->dm_name != NULL || strncmp(block->name, "dm-", 3) == 0) {

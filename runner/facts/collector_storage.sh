@@ -21,6 +21,22 @@ zfs_states() {
     return 0
 }
 
+# Properties of the mounted datasets that change what is measured, 64 of them at most.
+zfs_properties() {
+    set --
+    while IFS= read -r line && [ $# -lt 64 ]; do
+        line=${line##* - zfs }
+        line=${line%% *}
+        case $line in
+        '' | -* | *\\* | *@*) continue ;; # no dataset, or a name with blanks
+        esac
+        set -- "$@" "$line"
+    done <zfs.mounts
+    [ $# -gt 0 ] || return 0
+    exec zfs get -Hp -o name,property,value \
+        recordsize,compression,sync,logbias,primarycache,secondarycache,atime,dedup "$@"
+}
+
 # Whether the kernel has ZFS now. A zpool would load the module, which nobody asked for.
 zfs_there() {
     [ -e /proc/spl/kstat/zfs ] || [ -e /sys/module/zfs ] ||
@@ -42,6 +58,10 @@ zfs_pools() {
         job zpool.list 8 zpool list -H -o name,health,cap,freeing
     else
         note A zpool.status
+    fi
+    file zfs.arcstats /proc/spl/kstat/zfs/arcstats
+    if command -v zfs >/dev/null && grep ' - zfs ' /proc/self/mountinfo >zfs.mounts; then
+        job zfs.get 8 zfs_properties
     fi
 }
 

@@ -15,6 +15,7 @@ static ng_state_describer *const describers[] = {
     ng_state_mounts,
     ng_state_arrays,
     ng_state_caches,
+    ng_state_zfs,
     ng_state_servers,
     ng_state_links,
     ng_state_nics,

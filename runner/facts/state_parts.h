@@ -10,6 +10,7 @@ ng_state_describer ng_state_platform; /* system, machine, clock, privilege */
 ng_state_describer ng_state_mounts;   /* of the paths that were asked for, then all others */
 ng_state_describer ng_state_arrays;   /* health and activity of all arrays */
 ng_state_describer ng_state_caches;   /* of block layers and of the kernel */
+ng_state_describer ng_state_zfs;      /* what pools cache, properties of mounted datasets */
 ng_state_describer ng_state_servers;  /* NFS and SMB, as a server and as a client */
 ng_state_describer ng_state_links;    /* interfaces and bonds */
 ng_state_describer ng_state_nics;     /* cards, queueing disciplines, routes */

@@ -92,6 +92,7 @@ void ng_zfs_read(struct ng_facts *facts, struct ng_arena *arena) {
         ng_zpools_parse_list(&facts->zpools, arena, list->text, list->len);
     }
     read_states(facts, arena);
+    ng_zfs_arc_read(facts);
     for (size_t i = 0; i < facts->zpools.count; i++) {
         add_devices(&facts->blocks, arena, &facts->zpools.items[i]);
     }

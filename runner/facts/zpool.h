@@ -80,6 +80,13 @@ struct ng_zpools {
     const char *why; /* why not all is known, or NULL */
 };
 
+/** ZFS's cache in memory; bytes, -1: unknown. */
+struct ng_zfs_arc {
+    int64_t size;    /* now */
+    int64_t most;    /* it may grow to */
+    int64_t l2_size; /* in all L2ARC devices */
+};
+
 /** What `zpool status` printed, text or JSON; adds to `pools`. Nothing that is understood is a
  * reason in `why`. */
 void ng_zpools_parse(struct ng_zpools *pools, struct ng_arena *arena, const char *text, size_t len);

@@ -236,6 +236,13 @@ static void sources(void **state) {
 
 enum { ANY, NONE, READ, THROUGH, BACK };
 
+#define SDB "block/sdb/dev\t8:16\n"
+#define POOL(more)                                                                                 \
+    F("zpool.status",                                                                              \
+        "  pool: tank\n state: ONLINE\nconfig:\n\n\tNAME STATE READ WRITE CKSUM\n"                 \
+        "\ttank ONLINE 0 0 0\n\t  sda ONLINE 0 0 0\n" more "\nerrors: No known data errors\n")
+#define ON_POOL(more) MOUNT("0:40", "zfs", "tank/x") F("block", SDA SDB) POOL(more) END
+
 static void caches(void **state) {
     struct bench *bench = *state;
     static const struct {
@@ -277,7 +284,21 @@ static void caches(void **state) {
         {MOUNT("0:40", "tmpfs", "tmpfs") END, ANY, NG_HELD, "lies in memory"},
         {MOUNT("0:40", "tmpfs", "tmpfs") END, NONE, NG_UNKNOWN, "lies in memory"},
         {MOUNT("0:40", "overlay", "overlay") END, ANY, NG_HELD, "below its overlay"},
-        {MOUNT("0:40", "zfs", "tank") F("block", SDA) END, NONE, NG_UNKNOWN, "are not known"},
+        {MOUNT("0:40", "zfs", "tank") F("block", SDA) END, NONE, NG_UNKNOWN, "is not known"},
+        /* an L2ARC reads, a SLOG acknowledges synchronous writes, metadata apart is no cache */
+        {ON_POOL(""), NONE, NG_HELD, "cache: none"},
+        {ON_POOL("\tspecial\n\t  sdb ONLINE 0 0 0\n"), NONE, NG_HELD, "cache: none"},
+        {ON_POOL("\tcache\n\t  sdb ONLINE 0 0 0\n"), NONE, NG_BROKEN, "cache: read"},
+        {ON_POOL("\tcache\n\t  sdb ONLINE 0 0 0\n"), READ, NG_HELD, "cache: read"},
+        {ON_POOL("\tlogs\n\t  sdb ONLINE 0 0 0\n"), BACK, NG_HELD, "cache: write-back"},
+        {ON_POOL("\tlogs\n\t  sdb ONLINE 0 0 0\n\tcache\n\t  sda ONLINE 0 0 0\n"), READ, NG_BROKEN,
+            "cache: write-back"},
+        {MOUNT("0:40", "zfs", "tank/x") F("block", SDA SDB) ABSENT("zpool.status")
+                F("zfs.states", "tank\tONLINE\n") END,
+            NONE, NG_UNKNOWN, "what the ZFS pool below tank/x caches is not known"},
+        {MOUNT("230:0", "ext4", "/dev/zd0") F("block", SDA SDB "block/zd0/dev\t230:0\n")
+                POOL("\tcache\n\t  sdb ONLINE 0 0 0\n") END,
+            NONE, NG_BROKEN, "cache: read"},
         {MOUNT("0:40", "nfs", "nas:/v") END, ANY, NG_UNKNOWN, "not visible from client"},
         {F("mountinfo", "bad\n") END, ANY, NG_UNKNOWN, "not understood"},
         {NULL, ANY, NG_UNKNOWN, "could not be asked"},

@@ -217,6 +217,23 @@ static void down_to_the_disks(void **state) {
     assert_non_null(strstr(gap, "several"));
 }
 
+static void memory_and_properties(void **state) {
+    (void)state;
+    const struct ng_facts *facts = parse(F("zfs.arcstats",
+        "13 1 0x01 96 26112 5821 123\nname                            type data\n"
+        "hits                            4    17\nsize                            4    4096\n"
+        "c_max                           4    8283713536\nl2_size                         4    0\n")
+            F("zfs.get", "tank/data\trecordsize\t131072\ntank/data\tsync\tdisabled\n"
+                         "tank/data\tdedup\t-\n"));
+    assert_true(facts->arc.size == 4096 && facts->arc.most == INT64_C(8283713536));
+    assert_true(facts->arc.l2_size == 0);
+    assert_string_equal(ng_zfs_property(facts, &arena, "tank/data", "sync"), "disabled");
+    assert_null(ng_zfs_property(facts, &arena, "tank/data", "dedup"));
+    assert_null(ng_zfs_property(facts, &arena, "tank", "sync"));
+    facts = parse("");
+    assert_true(facts->arc.size == -1 && facts->arc.most == -1 && facts->arc.l2_size == -1);
+}
+
 static const struct ng_array *pool_with(const char *scan) {
     return find(parse(ng_arena_printf(&arena,
                     MOUNTS "\nt B zpool.status\n  pool: tank\n state: ONLINE\n%sconfig:\n\n"
@@ -292,6 +309,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(sources_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_collector_that_ends_early, set_up, tear_down),
         cmocka_unit_test_setup_teardown(down_to_the_disks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_and_properties, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             a_duration_with_days_shifts_the_columns_of_a_resilver, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
