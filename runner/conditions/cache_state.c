@@ -25,10 +25,10 @@ static const struct ng_field fields[] = {
         .offset = offsetof(struct params, expect),
         .choices = expectations,
         .fallback = "any",
-        .help =
-            "the cache layer (bcache, dm-cache, dm-writecache, flashcache, the journal of a RAID) "
-            "that must be found; any only records, a disk's own write cache is recorded and is "
-            "no layer"},
+        .help = "the cache layer (bcache, dm-cache, dm-writecache, flashcache, the journal of a "
+                "RAID; of "
+                "ZFS an L2ARC is read, a SLOG write-back) that must be found; any only records, a "
+                "disk's own write cache is recorded and is no layer"},
 };
 
 /* Where the blocks of a volume are: on its own host, or on the server that exports it. */
@@ -243,7 +243,8 @@ static void evaluate(
     const struct ng_volume *volume = given->volume;
     struct ng_outcome outcome = ng_outcome_begin(site, out, volume->name,
         ng_arena_printf(site->arena,
-            "mountinfo, /sys/block, /proc/flashcache, dmsetup and lvs on %s", volume->on->name));
+            "mountinfo, /sys/block, /proc/flashcache, dmsetup, lvs and zpool on %s",
+            volume->on->name));
     if (given->expect == 0) {
         ng_outcome_expect(&outcome, "the caches below %s, recorded", ng_volume_where(site, volume));
     } else {
