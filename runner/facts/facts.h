@@ -81,7 +81,6 @@ struct ng_facts {
     struct ng_qts qts;                 /* volumes as QTS writes them down */
     struct ng_zpools zpools;
     bool zfs_absent; /* the kernel has no ZFS now */
-    bool zfs_absent; /* the kernel has no ZFS now */
     struct ng_zfs_arc arc;
     struct ng_servers servers;
     struct ng_busy load;
