@@ -17,8 +17,20 @@ size_t ng_places_of(const struct ng_volume *volume, struct ng_place places[NG_PL
     return count;
 }
 
-static void copy_rows(struct ng_arena *arena, struct ng_states *out, const struct ng_state *state) {
-    for (size_t i = 0; i < state->count; i++) {
+/* A record is read back by reports at most so large, and saved after every phase: the rows of all
+ * hosts and volumes share this room, and each of them has room for the first few. */
+enum { ROWS_MAX = 8000, ROWS_MIN = 40 };
+
+static size_t share_of(const struct ng_plan *plan) {
+    const size_t parts = plan->host_count + NG_PLACES_MAX * plan->volume_count;
+    const size_t share = ROWS_MAX / (parts > 0 ? parts : 1);
+    return share > ROWS_MIN ? share : ROWS_MIN;
+}
+
+static void copy_rows(
+    struct ng_arena *arena, struct ng_states *out, const struct ng_state *state, size_t most) {
+    const size_t count = state->count <= most ? state->count : most;
+    for (size_t i = 0; i < count; i++) {
         const struct ng_state_row *row = &state->rows[i];
         *ng_states_add(arena, out) = (struct ng_state_item){
             .section = ng_state_word(row->section),
@@ -27,6 +39,16 @@ static void copy_rows(struct ng_arena *arena, struct ng_states *out, const struc
             .value = ng_arena_strdup(arena, row->value),
             .why = ng_arena_strdup(arena, row->why),
             .source = ng_arena_strdup(arena, row->source),
+        };
+    }
+    if (count < state->count) {
+        *ng_states_add(arena, out) = (struct ng_state_item){
+            .section = ng_state_word(state->rows[count].section),
+            .about = "",
+            .key = "the rest",
+            .why = ng_arena_printf(
+                arena, "%zu facts more than a record has room for", state->count - count),
+            .source = "",
         };
     }
 }
@@ -42,14 +64,15 @@ static void record_volume(struct ng_run *run, const struct ng_volume *volume) {
         out->path = ng_arena_strdup(arena, places[i].path);
         copy_rows(arena, &out->state,
             ng_state_of_path(
-                &run->arena, run->facts[places[i].host - run->plan->hosts], places[i].path));
+                &run->arena, run->facts[places[i].host - run->plan->hosts], places[i].path),
+            share_of(run->plan));
     }
 }
 
 void ng_lab_state_record(struct ng_run *run) {
     for (size_t i = 0; i < run->plan->host_count; i++) {
         copy_rows(&run->result->arena, &run->result->hosts[i].state,
-            ng_state_of_host(&run->arena, run->facts[i]));
+            ng_state_of_host(&run->arena, run->facts[i]), share_of(run->plan));
     }
     for (size_t i = 0; i < run->plan->volume_count; i++) {
         record_volume(run, &run->plan->volumes[i]);

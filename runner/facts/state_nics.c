@@ -41,9 +41,18 @@ static bool is_counted(const struct ng_nic_item *item) {
     return strcmp(item->value, "0") != 0;
 }
 
+/* What a driver does not have is no gap in what is known of it. */
+static bool is_unsupported(const char *why) {
+    return why != NULL && strstr(why, "Operation not supported") != NULL;
+}
+
 static void describe_list(const struct ng_state_thing *thing, const char *key,
     const struct ng_nic_list *list, const struct ng_nic_list *most,
     bool (*wanted)(const struct ng_nic_item *)) {
+    if (list->count == 0 && is_unsupported(list->why)) {
+        ng_state_known(thing, key, "its driver has none");
+        return;
+    }
     if (list->count == 0) {
         ng_state_unknown(thing, key, "%s", list->why != NULL ? list->why : "it was not told");
         return;
@@ -61,6 +70,8 @@ static void describe_nic(struct ng_state *state, const struct ng_nic *nic) {
         ng_state_known(&thing, "driver", "%s%s%s%s%s", driver, version != NULL ? " " : "",
             version != NULL ? version : "", firmware != NULL ? ", firmware " : "",
             firmware != NULL ? firmware : "");
+    } else if (is_unsupported(nic->driver.why)) {
+        ng_state_known(&thing, "driver", "it has none");
     } else {
         ng_state_unknown(&thing, "driver", "%s",
             nic->driver.why != NULL ? nic->driver.why : "ethtool -i does not name it");

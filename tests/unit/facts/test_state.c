@@ -245,8 +245,26 @@ static void rows_are_bounded_and_clean(void **unused) {
     assert_null(strpbrk(seen->value, "\x1b\n"));
 }
 
+#define E(name, text)                                                                              \
+    "\nt B " name "\n"                                                                             \
+    "\nt E " name " 1\n" F(name ".err", text)
+
+/* What a driver has not is known, what could not be asked is not. */
+static void cards(void **unused) {
+    (void)unused;
+    const struct ng_state *state = ng_state_of_host(&arena,
+        parse(F("ethtool", "/sbin/ethtool\n") A("qdiscs") F("nic.1.name", "eth0")
+                E("nic.1.pause", "netlink error: Operation not supported\n") E("nic.1.coalesce",
+                    "netlink error: Operation not permitted\n") L("nic.1.driver") END));
+    says(state, NG_STATE_LINKS, "eth0", "pause", "its driver has none");
+    is_unknown(state, NG_STATE_LINKS, "eth0", "coalescing", "not permitted");
+    is_unknown(state, NG_STATE_LINKS, "eth0", "driver", "did not answer in 8 s");
+    is_unknown(state, NG_STATE_LINKS, "", "queueing disciplines", "there is no tc");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(cards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_host, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sections_follow_each_other, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_host_that_cannot_be_asked, set_up, tear_down),
