@@ -170,6 +170,32 @@ static void on_condition(void *context, const struct ng_condition_result *condit
     fflush(ticker->output.file);
 }
 
+/* What goes on is told once, and once a minute where no line can be redrawn; the bar shows how long
+ * it will, as the host reckons. */
+static void on_waiting(void *context, const struct ng_condition_result *seen, int64_t left_ns,
+    int64_t give_up_ns) {
+    struct ng_ticker *ticker = context;
+    char give_up[NG_TIME_TEXT];
+    const bool fresh = ticker->waits_for != seen->id;
+    const bool animate = ticker->output.animate;
+    ng_duration_format(give_up_ns > 0 ? give_up_ns / NG_NS_PER_S * NG_NS_PER_S : 0, give_up);
+    snprintf(ticker->what, sizeof ticker->what, "waiting at most %s for %s", give_up, seen->id);
+    if (!ticker->quiet && (fresh || (!animate && now(ticker) - ticker->told_ns >= HEARTBEAT_NS))) {
+        erase(ticker);
+        tell(ticker, NG_COLOUR_YELLOW, "waiting", seen->id, seen->seen);
+        ticker->told_ns = now(ticker);
+    }
+    if (fresh) {
+        ticker->waits_for = seen->id;
+        begin(ticker, 0);
+    }
+    ticker->expect_ns = left_ns > 0 ? now(ticker) - ticker->began_ns + left_ns : 0;
+    if (!animate) {
+        ng_timer_stop(ticker->timer); /* the lines above are its sign of life */
+        ticker->timer = NULL;
+    }
+}
+
 static void on_stopping(void *context, int signal) {
     struct ng_ticker *ticker = context;
     erase(ticker);
@@ -190,6 +216,7 @@ void ng_ticker_init(struct ng_ticker *ticker, struct ng_loop *loop, struct ng_ou
         .context = ticker,
         .step = on_step,
         .condition = on_condition,
+        .waiting = on_waiting,
         .repeat = on_repeat,
         .phase = on_phase,
         .stopping = on_stopping,

@@ -21,6 +21,8 @@ struct ng_ticker {
     bool drawn; /* an unfinished line is on the terminal */
     char what[160];
     int64_t began_ns, expect_ns;
+    const char *waits_for; /* the precondition that was told last to be waited for, or NULL */
+    int64_t told_ns;       /* when */
     size_t phases_total, phases_done;
 };
 

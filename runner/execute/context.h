@@ -37,6 +37,7 @@ struct ng_run {
     struct ng_asked *asked;          /* by index of plan->hosts */
     struct ng_volume_state *volumes; /* by index of plan->volumes */
     struct ng_probe_results probes;  /* what active probes said; lives in `arena` */
+    int64_t *waited_ns; /* by index of the preconditions: for how long it was waited; NULL: never */
 };
 
 /** True once the user asked us to stop. */

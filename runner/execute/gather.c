@@ -137,3 +137,11 @@ void ng_gather(struct ng_run *run, const struct ng_collect_needs *needs, const c
         }
     }
 }
+
+void ng_gather_host(struct ng_run *run, size_t host, const struct ng_collect_needs *needs,
+    const char *purpose, struct ng_arena *arena, const struct ng_facts **facts) {
+    const struct gathering gathering = {run, needs, purpose, arena, facts};
+    struct round round = {0};
+    add_host(&gathering, &round, host);
+    run_round(&gathering, &round);
+}

@@ -19,5 +19,8 @@ const char *ng_run_token(struct ng_run *run, const struct ng_host *host);
  */
 void ng_gather(struct ng_run *run, const struct ng_collect_needs *needs, const char *purpose,
     struct ng_arena *arena, const struct ng_facts **facts);
+/** The same for the one with that index in plan->hosts; the others' facts are left as they are. */
+void ng_gather_host(struct ng_run *run, size_t host, const struct ng_collect_needs *needs,
+    const char *purpose, struct ng_arena *arena, const struct ng_facts **facts);
 
 #endif

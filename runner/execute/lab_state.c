@@ -70,7 +70,9 @@ static void record_volume(struct ng_run *run, const struct ng_volume *volume) {
 }
 
 void ng_lab_state_record(struct ng_run *run) {
+    run->result->volume_count = 0; /* those of an earlier collection */
     for (size_t i = 0; i < run->plan->host_count; i++) {
+        run->result->hosts[i].state.count = 0;
         copy_rows(&run->result->arena, &run->result->hosts[i].state,
             ng_state_of_host(&run->arena, run->facts[i]), share_of(run->plan));
     }

@@ -138,6 +138,7 @@ struct ng_preflight ng_preflight_new(struct ng_arena *arena, const struct ng_sch
 static void add_environment(struct ng_run *run, size_t index) {
     const struct ng_facts *facts = run->facts[index];
     struct ng_host_result *out = &run->result->hosts[index];
+    out->environment.count = 0; /* of an earlier collection */
     for (size_t i = 0; i < facts->environment_count; i++) {
         ng_records_add(&run->result->arena, &out->environment, facts->environment[i].key, "%s",
             facts->environment[i].value);
@@ -216,7 +217,23 @@ void ng_preflight_ask(struct ng_run *run, const struct ng_preflight *preflight) 
 
 void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflight) {
     ng_preflight_ask(run, preflight);
+    run->probes = (struct ng_probe_results){0};
     ng_probes_run(run, preflight);
+}
+
+/* That the run waited is part of what was looked at, and of why it stops. */
+static void tell_waited(struct ng_run *run, size_t index, struct ng_condition_result *out) {
+    const int64_t waited_ns = run->waited_ns == NULL ? 0 : run->waited_ns[index];
+    char text[NG_TIME_TEXT];
+    if (waited_ns <= 0) {
+        return;
+    }
+    ng_duration_format(waited_ns, text);
+    ng_records_add(&run->result->arena, &out->looked_at, "waited", "%s", text);
+    if (ng_condition_stops(out)) {
+        out->seen = ng_arena_printf(
+            &run->result->arena, "%s; the run waited %s for it", out->seen, text);
+    }
 }
 
 /* What looks like trouble for a phase is said where the run's warnings are. */
@@ -248,6 +265,7 @@ size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *pref
         out->line = item->pos.line;
         out->implied = i >= preflight->from_plan;
         out->allow_unknown = item->allow_unknown;
+        tell_waited(run, i, out);
         stops += ng_condition_stops(out) ? 1 : 0;
         warn(run, out);
         if (progress != NULL && progress->condition != NULL) {

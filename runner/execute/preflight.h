@@ -21,7 +21,7 @@ struct ng_preflight ng_preflight_new(struct ng_arena *arena, const struct ng_sch
  * links, the volumes on both sides of their mounts, and what run->ask says.
  */
 void ng_preflight_ask(struct ng_run *run, const struct ng_preflight *preflight);
-/** The same, then the active probes that preconditions want. */
+/** The same, then the active probes that preconditions want. Another call replaces all of it. */
 void ng_preflight_collect(struct ng_run *run, const struct ng_preflight *preflight);
 
 /** Evaluates all of them into the result. Returns how many stop the run. */

@@ -7,6 +7,7 @@
 #include "reports/writers/writer.h"
 #include "runner/base/digest.h"
 #include "runner/engines/engine.h"
+#include "runner/execute/await.h"
 #include "runner/execute/context.h"
 #include "runner/execute/origin.h"
 #include "runner/execute/phase.h"
@@ -194,6 +195,9 @@ static void run_body(struct ng_run *run) {
         ng_origin_collect(run);
     }
     ng_preflight_collect(run, &preflight);
+    if (!ng_run_stopped(run)) {
+        ng_await(run, &preflight);
+    }
     if (ng_run_stopped(run)) {
         skip_all(run, "the run was interrupted");
         return;

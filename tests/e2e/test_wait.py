@@ -1,0 +1,147 @@
+"""A run that waits for a rebuild: until it is done, until the time is over, and not at all."""
+
+import signal
+
+import pytest
+
+from fakehost import fake_host  # noqa: F401
+
+PLAN = """\
+nasgate: 1
+name: waits
+topology:
+  hosts:
+    here: local
+    nas: VIA
+  volumes:
+    disk: {on: here, path: "VOLUME"}
+preconditions:
+  - no_rebuild: {host: nas, wait: 20 s}
+MORE
+phases:
+  - name: w
+    fio: {volume: disk, rw: write, bs: 64 KiB, size: 4 MiB, time: 1 s}
+    pass: [write.bw >= 1 kB/s]
+"""
+
+
+def mdstat(work="", counters="[2/2] [UU]"):
+    line = f"      [==>..]  {work} finish=0.0min speed=9K/sec\n" if work else ""
+    return ("Personalities : [raid1] \nmd2 : active raid1 sda3[0] sdb3[1]\n"
+            f"      900 blocks super 1.2 {counters}\n{line}\nunused devices: <none>\n")
+
+
+CHECK = "check = 41.0% (369/900)"
+
+
+@pytest.fixture
+def lab(fake_host, write_plan, volume):  # noqa: F811
+    """lab(more="", wait="20 s") -> (host, plan)"""
+    def make(more="", wait="20 s"):
+        host = fake_host()
+        text = PLAN.replace("VIA", host.via).replace("VOLUME", str(volume))
+        return host, write_plan(text.replace("MORE", more).replace("20 s", wait))
+    return make
+
+
+def condition(done, kind):
+    return next(c for c in done.bundle.result["conditions"] if c["kind"] == kind)
+
+
+def asked(done, host):
+    """How often a host was asked for its facts before anything was measured."""
+    count = 0
+    for event in done.bundle.events:
+        if event.get("event") == "start" and event["purpose"].startswith("phase"):
+            break
+        if event.get("event") == "start" and event["host"] == host and event["purpose"] == "facts":
+            count += 1
+    return count
+
+
+def test_waits_until_it_is_done(lab, nasgate):
+    host, plan = lab()
+    host.write("proc/mdstat", mdstat(CHECK))
+    host.write("proc/mdstat", mdstat("check = 90.5% (815/900)"), look=3)
+    host.write("proc/mdstat", mdstat(), look=4)
+    done = nasgate.run(plan)
+    assert done.code == 0, done
+    assert "waiting       no_rebuild-nas: md2 on nas is in check, 41.0%, 0 min left" in done.stderr
+    assert "waiting at most" in done.stderr
+    found = condition(done, "no_rebuild")
+    assert found["held"] == "held" and found["seen"] == "1 array is idle: md2"
+    assert "waited" in str(found["looked_at"])
+    # twice while it waited, and once more with all other hosts when it was done
+    assert asked(done, "nas") == 5 and asked(done, "here") == 2, done
+
+
+def test_the_time_is_over(lab, nasgate):
+    host, plan = lab(wait="1 s")
+    host.write("proc/mdstat", mdstat(CHECK))
+    done = nasgate.run(plan)
+    assert done.code == 3, done
+    found = condition(done, "no_rebuild")
+    assert found["held"] == "broken"
+    assert found["seen"].startswith("md2 on nas is in check, 41.0%, 0 min left; the run waited ")
+    assert done.seconds < 60
+
+
+def test_does_not_wait_when_something_else_is_broken(lab, nasgate):
+    host, plan = lab(more='  - free_space: {volume: disk, at_least: 900 TiB}', wait="2 h")
+    host.write("proc/mdstat", mdstat(CHECK))
+    done = nasgate.run(plan)
+    assert done.code == 3, done
+    assert "waiting" not in done.stderr and asked(done, "nas") == 1
+    assert condition(done, "no_rebuild")["seen"].endswith("0 min left")
+
+
+def test_all_is_looked_at_anew_after_it(lab, nasgate):
+    host, plan = lab(more="  - array_healthy: nas")
+    host.write("proc/mdstat", mdstat(CHECK))
+    host.write("proc/mdstat", mdstat(counters="[2/1] [U_]"), look=2)
+    done = nasgate.run(plan)
+    assert done.code == 3, done
+    assert condition(done, "no_rebuild")["held"] == "held"
+    assert "md2 on nas is not whole: degraded [2/1] [U_]" in condition(done, "array_healthy")["seen"]
+
+
+def test_begins_again_right_after_its_end(lab, nasgate):
+    host, plan = lab()
+    host.write("proc/mdstat", mdstat(CHECK))
+    host.write("proc/mdstat", mdstat(), look=2)
+    host.write("proc/mdstat", mdstat("resync = 1.0% (9/900)"), look=3)
+    host.write("proc/mdstat", mdstat(), look=4)
+    done = nasgate.run(plan)
+    assert done.code == 0, done
+    assert "collecting facts again" in done.stderr
+    assert asked(done, "nas") == 5 and asked(done, "here") == 3, done
+
+
+def test_host_out_of_reach_for_a_moment(lab, nasgate):
+    host, plan = lab()
+    host.write("proc/mdstat", mdstat(CHECK))
+    host.write("proc/mdstat", mdstat(), look=3)
+    host.script('[ "$look" != 2 ] || exit 255')
+    done = nasgate.run(plan)
+    assert done.code == 0, done
+
+
+def test_unknown_is_not_waited_for(lab, nasgate):
+    host, plan = lab(wait="2 h")
+    host.write("proc/mdstat", "")
+    done = nasgate.run(plan)
+    assert done.code == 3, done
+    assert asked(done, "nas") == 1 and condition(done, "no_rebuild")["held"] == "unknown"
+
+
+def test_signal_ends_the_wait(lab, nasgate, wait_for):
+    host, plan = lab(wait="2 h")
+    host.write("proc/mdstat", mdstat(CHECK))
+    child, bundle = nasgate.start(plan)
+    wait_for(lambda: host.looks >= 1 and (bundle.path / "evidence/index.jsonl").exists()
+             and '"event":"end"' in bundle.text("evidence/index.jsonl").replace(" ", ""))
+    wait_for(lambda: len([e for e in bundle.events if e.get("event") == "end"]) >= 3)
+    child.send_signal(signal.SIGINT)
+    assert child.wait(timeout=60) in (-signal.SIGINT, 130)
+    assert bundle.result["exit_code"] == 130
+    assert all("interrupted" in p["reason"] for p in bundle.result["phases"])
