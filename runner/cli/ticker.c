@@ -172,8 +172,8 @@ static void on_condition(void *context, const struct ng_condition_result *condit
 
 /* What goes on is told once, and once a minute where no line can be redrawn; the bar shows how long
  * it will, as the host reckons. */
-static void on_waiting(void *context, const struct ng_condition_result *seen, int64_t left_ns,
-    int64_t give_up_ns) {
+static void on_waiting(
+    void *context, const struct ng_condition_result *seen, int64_t left_ns, int64_t give_up_ns) {
     struct ng_ticker *ticker = context;
     char give_up[NG_TIME_TEXT];
     const bool fresh = ticker->waits_for != seen->id;

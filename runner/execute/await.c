@@ -79,8 +79,8 @@ static void tell(const struct await *await, size_t index, const struct ng_condit
         }
     }
     if (progress != NULL && progress->waiting != NULL) {
-        progress->waiting(progress->context, seen, item->waits ? item->wait.left_ns : -1,
-            remaining(await, item));
+        progress->waiting(
+            progress->context, seen, item->waits ? item->wait.left_ns : -1, remaining(await, item));
     }
 }
 
@@ -119,8 +119,7 @@ static bool need(struct await *await, size_t host, struct ng_collect_needs *need
     return any;
 }
 
-static void ask_again(
-    struct await *await, struct ng_arena *arena, const struct ng_facts **facts) {
+static void ask_again(struct await *await, struct ng_arena *arena, const struct ng_facts **facts) {
     const size_t hosts = await->run->plan->host_count;
     for (size_t host = 0; host < hosts && !ng_run_stopped(await->run); host++) {
         struct ng_collect_needs *needs = ng_arena_array(arena, hosts, sizeof *needs);

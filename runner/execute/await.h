@@ -16,8 +16,8 @@ enum { NG_AWAIT_ROUNDS_MAX = 16 };
 /**
  * To be called between ng_preflight_collect and ng_preflight_evaluate. When it has waited, all was
  * collected anew, so that every precondition is judged over facts of one time; run->waited_ns then
- * says for how long, by index of the preconditions. What holds and is broken again by then is waited
- * for again, NG_AWAIT_ROUNDS_MAX times. The user's signal ends it.
+ * says for how long, by index of the preconditions. What holds and is broken again by then is
+ * waited for again, NG_AWAIT_ROUNDS_MAX times. The user's signal ends it.
  */
 void ng_await(struct ng_run *run, const struct ng_preflight *preflight);
 

@@ -231,8 +231,8 @@ static void tell_waited(struct ng_run *run, size_t index, struct ng_condition_re
     ng_duration_format(waited_ns, text);
     ng_records_add(&run->result->arena, &out->looked_at, "waited", "%s", text);
     if (ng_condition_stops(out)) {
-        out->seen = ng_arena_printf(
-            &run->result->arena, "%s; the run waited %s for it", out->seen, text);
+        out->seen =
+            ng_arena_printf(&run->result->arena, "%s; the run waited %s for it", out->seen, text);
     }
 }
 

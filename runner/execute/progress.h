@@ -17,10 +17,10 @@ struct ng_progress {
     /** A precondition was evaluated. */
     void (*condition)(void *context, const struct ng_condition_result *condition);
     /** The run waits until a precondition holds; told when it begins and at each look. `seen` says
-     * what goes on, `left_ns` how long it will as the host reckons (-1: not known), `give_up_ns` how
-     * long the run will wait yet. */
-    void (*waiting)(void *context, const struct ng_condition_result *seen, int64_t left_ns,
-        int64_t give_up_ns);
+     * what goes on, `left_ns` how long it will as the host reckons (-1: not known), `give_up_ns`
+     * how long the run will wait yet. */
+    void (*waiting)(
+        void *context, const struct ng_condition_result *seen, int64_t left_ns, int64_t give_up_ns);
     /** A repeat of a phase begins; `expect_ns` is its expected duration, 0 when it cannot be known.
      */
     void (*repeat)(void *context, const struct ng_phase *phase, int repeat, int64_t expect_ns);

@@ -3,6 +3,7 @@
 
 #include "tests/unit/conditions/unit.h"
 
+#include "runner/base/files.h"
 #include "runner/conditions/no_rebuild.h"
 #include "runner/facts/activity.h"
 
@@ -255,6 +256,22 @@ static void words(void **state) {
     }
 }
 
+/* The page for people lists every word. */
+static void documented(void **state) {
+    struct bench *bench = *state;
+    char *page = NULL;
+    size_t len = 0;
+    assert_true(ng_file_read("docs/arrays.md", 1 << 20, &page, &len, NULL));
+    for (size_t i = 0; i < ng_activity_count; i++) {
+        const char *row = ng_arena_printf(
+            &bench->arena, "\n| `%s` | %s |\n", ng_activities[i].word, ng_activities[i].help);
+        if (strstr(page, row) == NULL) {
+            fail_msg("docs/arrays.md lacks: %s", row);
+        }
+    }
+    free(page);
+}
+
 static void asking(void **state) {
     struct bench *bench = *state;
     struct ng_no_rebuild_params params = {.volume = &bench->volume};
@@ -279,6 +296,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(volume_at_home, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(waiting, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(words, bench_set_up, bench_tear_down),
+        cmocka_unit_test_setup_teardown(documented, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(asking, bench_set_up, bench_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
