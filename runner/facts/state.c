@@ -7,6 +7,7 @@
 
 #include "runner/base/text.h"
 #include "runner/base/units.h"
+#include "runner/facts/arrays_share.h"
 #include "runner/facts/state_parts.h"
 
 /* A new source of facts is one describer and one row here. */
@@ -160,28 +161,10 @@ const struct ng_state *ng_state_of_host(struct ng_arena *arena, const struct ng_
     return finish(state);
 }
 
-/* The disk at the bottom of a device, by name: a partition's disk, else itself. */
-static const char *disk_of(const struct ng_block *block) {
-    return block->disk != NULL ? block->disk : block->name;
-}
-
-static bool shares_disk(
-    const struct ng_facts *facts, const struct ng_array *array, const struct ng_stack *stack) {
-    for (size_t i = 0; i < array->device_count; i++) {
-        const struct ng_block *device = ng_blocks_find(&facts->blocks, array->devices[i]);
-        const char *disk = device != NULL ? disk_of(device) : array->devices[i];
-        for (size_t j = 0; j < stack->count; j++) {
-            if (strcmp(disk, disk_of(stack->items[j])) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void describe_stack(
-    struct ng_state *state, const struct ng_facts *facts, const struct ng_mount *mount) {
+static void describe_stack(struct ng_state *state, const struct ng_facts *facts, const char *path,
+    const struct ng_mount *mount) {
     struct ng_stack stack;
+    struct ng_share share;
     ng_blocks_stack(&facts->blocks, &facts->mounts, mount, state->arena, &stack);
     for (size_t i = 0; i < stack.count; i++) {
         ng_state_block(state, facts, stack.items[i]);
@@ -191,10 +174,9 @@ static void describe_stack(
         ng_state_unknown(
             &below, "disks below", "%s", facts->blocks.why != NULL ? facts->blocks.why : stack.gap);
     }
+    ng_arrays_share_path(facts, path, state->arena, &share);
     for (size_t i = 0; i < facts->arrays.count; i++) {
-        /* one whose disks are not known may lie on these as well */
-        if (facts->arrays.items[i].device_count == 0 ||
-            shares_disk(facts, &facts->arrays.items[i], &stack)) {
+        if (share.items[i].disks != NG_ANSWER_NO) { /* unknown: it may lie on these as well */
             ng_state_array(state, &facts->arrays.items[i]);
         }
     }
@@ -211,7 +193,7 @@ const struct ng_state *ng_state_of_path(
     ng_state_path(state, facts, path);
     const struct ng_mount *mount = ng_facts_mount(facts, path);
     if (mount != NULL && !ng_mount_is_network(mount) && !ng_mount_is_virtual(mount)) {
-        describe_stack(state, facts, mount);
+        describe_stack(state, facts, path, mount);
     }
     return finish(state);
 }

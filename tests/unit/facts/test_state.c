@@ -40,7 +40,8 @@ static int tear_down(void **state) {
         "block/sda/queue/write_cache\twrite back\nblock/sda/part/sda1/dev\t8:1\n"                  \
         "block/sda/part/sda3/dev\t8:3\nblock/sdb/dev\t8:16\nblock/sdb/part/sdb3/dev\t8:19\n"       \
         "block/md2/dev\t9:2\nblock/md2/md/level\traid1\n"                                          \
-        "block/md2/slaves/sda3\t\nblock/md2/slaves/sdb3\t\n")
+        "block/md2/slaves/sda3\t\nblock/md2/slaves/sdb3\t\n"                                       \
+        "block/sdz/dev\t65:144\nblock/sdz/part/sdz1/dev\t65:145\n")
 
 static struct ng_facts *parse(const char *text) {
     return ng_facts_parse(&arena, "nas", "t", text, strlen(text));
@@ -202,6 +203,7 @@ static void one_path(void **unused) {
     facts->arrays = (struct ng_arrays){0};
     add_array(facts, "md0", "sda1");
     add_array(facts, "md9", "sdz1");
+    add_array(facts, "md8", "sdx1"); /* a device that nothing tells of */
     const struct ng_state *state = ng_state_of_path(&arena, facts, "/volume1/bench");
     says(state, NG_STATE_MOUNTS, "/volume1/bench", "mount", "btrfs /dev/md2 on /volume1");
     says(state, NG_STATE_MOUNTS, "/volume1/bench", "writable", "no");
@@ -211,6 +213,7 @@ static void one_path(void **unused) {
     is_unknown(state, NG_STATE_CACHES, "sdb", "own write cache", "does not tell");
     says(state, NG_STATE_ARRAYS, "md0", "health", "whole"); /* on the same disk, by a partition */
     assert_null(find(state, NG_STATE_ARRAYS, "md9", "health"));
+    says(state, NG_STATE_ARRAYS, "md8", "health", "whole"); /* it may lie on these */
 }
 
 static void a_path_on_another_machine(void **unused) {
