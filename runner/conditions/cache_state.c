@@ -218,9 +218,12 @@ static void judge(struct ng_outcome *outcome, int expect, const struct finding *
     const char *certain = ng_cache_word(found->certain);
     bool any = expect == 0;
     enum ng_cache wanted = any ? NG_CACHE_NONE : (enum ng_cache)(expect - 1);
-    if (found->doubt == NULL) {
+    if (found->doubt == NULL || found->certain == NG_CACHE_WRITE_BACK) {
+        /* nothing that is unknown can be stronger than write-back */
         bool same = any || wanted == found->certain;
-        ng_outcome_see(outcome, same ? NG_HELD : NG_BROKEN, "cache: %s", certain);
+        ng_outcome_see(outcome, same ? NG_HELD : NG_BROKEN, "cache: %s%s%s", certain,
+            found->doubt == NULL ? "" : "; not all is visible: ",
+            found->doubt == NULL ? "" : found->doubt);
     } else if (!any && found->certain > wanted) {
         ng_outcome_see(outcome, NG_BROKEN, "cache: %s at least; %s", certain, found->doubt);
     } else {

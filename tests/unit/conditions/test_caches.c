@@ -196,6 +196,20 @@ static void what_would_tell(void **state) {
     bench_expect(&r, NG_UNKNOWN, "not visible", "on the host of the virtual machine");
 }
 
+/* Nothing that is unknown can be stronger than write-back: below it a virtual disk does not matter.
+ */
+static void the_strongest_is_certain(void **state) {
+    struct bench *bench = *state;
+    static const char frames[] = MOUNT("252:0", "/dev/bcache0")
+        F("block", "block/bcache0/dev\t252:0\nblock/bcache0/bcache/cache_mode\t[writeback] none\n"
+                   "block/bcache0/bcache/state\tdirty\nblock/bcache0/slaves/vda\t\n"
+                   "block/vda/dev\t254:0\n") END;
+    struct ng_condition_result r = judge(bench, BACK, frames, END);
+    bench_expect(&r, NG_HELD, "cache: write-back; not all is visible: vda", NULL);
+    r = judge(bench, NONE, frames, END);
+    bench_expect(&r, NG_BROKEN, "cache: write-back", "detach");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_record_for_machines),
@@ -203,6 +217,7 @@ int main(void) {
         TEST(the_page_cache_is_larger_than_the_working_set),
         TEST(many_phases),
         TEST(what_would_tell),
+        TEST(the_strongest_is_certain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
