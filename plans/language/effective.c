@@ -50,6 +50,21 @@ static void write_topology(const struct ng_plan *plan, struct ng_buf *out) {
     }
 }
 
+static void write_watch(const struct ng_plan *plan, struct ng_buf *out) {
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    const char **names = ng_arena_array(&arena, plan->watched_count + 1, sizeof *names);
+    for (size_t i = 0; i < plan->watched_count; i++) {
+        names[i] = plan->watched[i]->name;
+    }
+    const struct ng_watch_fields fields = {
+        .hosts = {.items = plan->watched_count > 0 ? names : NULL, .count = plan->watched_count},
+        .every_ns = plan->watch_every_ns};
+    ng_buf_adds(out, "\nwatch:\n");
+    ng_record_write(&ng_watch_record, &fields, 2, out);
+    ng_arena_release(&arena);
+}
+
 static void write_preconditions(const struct ng_plan *plan, struct ng_buf *out) {
     ng_buf_adds(out, plan->precondition_count > 0 ? "\npreconditions:\n" : "");
     for (size_t i = 0; i < plan->precondition_count; i++) {
@@ -107,6 +122,7 @@ void ng_effective_write(const struct ng_plan *plan, struct ng_buf *out) {
     write_params(plan, out);
     ng_record_write(&ng_plan_record, &fields, 0, out);
     write_topology(plan, out);
+    write_watch(plan, out);
     write_preconditions(plan, out);
     ng_buf_adds(out, "\nphases:\n");
     for (size_t i = 0; i < plan->phase_count; i++) {

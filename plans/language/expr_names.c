@@ -27,7 +27,8 @@ static struct ng_term no_term(struct ng_expr_parser *p, const struct name *name)
 }
 
 static bool is_measured(const struct ng_phase *phase, const struct ng_metric_def *metric) {
-    return !phase->params || !phase->kind->measures || phase->kind->measures(phase->params, metric);
+    return strncmp(metric->name, "host.", 5) == 0 || !phase->params || !phase->kind->measures ||
+           phase->kind->measures(phase->params, metric);
 }
 
 static void refuse_unmeasured(
@@ -295,11 +296,8 @@ struct ng_term ng_expr_resolve(struct ng_expr_parser *p, const struct ng_token *
         return volume_name(p, &name);
     }
     if (strncmp(text, "host.", 5) == 0) {
-        ng_expr_error(p, name.start, "unsupported",
-            "%s: telemetry is not recorded by this version of nasgate, so \"host.\" names cannot "
-            "be judged",
-            ng_diag_quote(p->diags, text));
-        return no_term(p, &name);
+        const struct ng_metric_def *metric = ng_expr_telemetry(p, text, token->start);
+        return metric ? metric_term(p, &name, p->phase, metric, false) : no_term(p, &name);
     }
     return any_metric(p, &name, text, false);
 }

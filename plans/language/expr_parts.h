@@ -82,6 +82,10 @@ void ng_expr_error(struct ng_expr_parser *p, size_t offset, const char *rule, co
 const char *ng_expr_quote(struct ng_expr_parser *p, size_t start, size_t end);
 
 struct ng_expr *ng_expr_new(struct ng_expr_parser *p, enum ng_expr_op op, size_t offset);
+/** The metric that host.HOST.METRIC.STAT stands for, noted in the plan; NULL after an error. `text`
+ * begins with "host.". */
+const struct ng_metric_def *ng_expr_telemetry(
+    struct ng_expr_parser *p, const char *text, size_t offset);
 /** What a name stands for, or a term without expr after an error. */
 struct ng_term ng_expr_resolve(struct ng_expr_parser *p, const struct ng_token *token);
 

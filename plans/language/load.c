@@ -123,6 +123,7 @@ static void load_tree(struct ng_loader *loader, struct ng_node *root) {
     root = ng_load_params(loader, root);
     load_head(loader, root);
     ng_load_topology(loader, ng_node_get(root, "topology"));
+    ng_load_watch(loader, ng_node_get(root, "watch"));
     ng_load_preconditions(loader, ng_node_get(root, "preconditions"));
     ng_load_phases(loader, ng_node_get(root, "phases"));
 }
@@ -134,6 +135,8 @@ struct ng_plan *ng_plan_load_text(const char *file, const char *text, size_t len
     *plan = (struct ng_plan){0};
     ng_arena_init(&plan->arena);
     plan->file = ng_arena_strdup(&plan->arena, file);
+    plan->vocabulary = options->vocabulary;
+    plan->telemetry = ng_arena_alloc(&plan->arena, sizeof *plan->telemetry);
     struct ng_loader loader = {
         .loading = {&plan->arena, diags, plan}, .plan = plan, .options = options, .sound = true};
     if (len <= NG_PLAN_BYTES_MAX) {
@@ -144,6 +147,7 @@ struct ng_plan *ng_plan_load_text(const char *file, const char *text, size_t len
     if (root) {
         load_tree(&loader, root);
     }
+    plan->vocabulary = NULL;
     if (diags->errors > errors) {
         ng_plan_free(plan);
         return NULL;

@@ -21,6 +21,11 @@ struct ng_node *ng_load_params(struct ng_loader *loader, struct ng_node *root);
 /** Fills all of a host but its name. */
 void ng_load_host(struct ng_loader *loader, const struct ng_node *node, struct ng_host *host);
 void ng_load_topology(struct ng_loader *loader, const struct ng_node *node);
+/** After the topology. `node` may be NULL. */
+void ng_load_watch(struct ng_loader *loader, const struct ng_node *node);
+/** The hosts of a list of names, each once; errors are added. Returns how many. */
+size_t ng_load_host_list(
+    struct ng_loader *loader, const struct ng_texts *names, const struct ng_host ***hosts);
 void ng_load_preconditions(struct ng_loader *loader, const struct ng_node *node);
 void ng_load_phases(struct ng_loader *loader, const struct ng_node *node);
 

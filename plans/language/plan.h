@@ -118,6 +118,18 @@ struct ng_phase {
     int64_t retry_within_ns; /* longest wait, each time, for the guards to hold */
 };
 
+/** A telemetry metric that some threshold names. */
+struct ng_telemetry_use {
+    const struct ng_host *host;
+    const struct ng_metric_def *of; /* of the vocabulary */
+    enum ng_telemetry_stat stat;
+    const struct ng_metric_def *metric; /* "host.nas.load1.max", as phases measure it */
+};
+struct ng_telemetry_uses {
+    struct ng_telemetry_use *items; /* each once */
+    size_t count, capacity;
+};
+
 struct ng_plan {
     struct ng_arena arena; /* owns all that hangs here */
     const char *file;      /* as given on the command line */
@@ -137,6 +149,11 @@ struct ng_plan {
     size_t precondition_count;
     const struct ng_phase *phases;
     size_t phase_count;
+    const struct ng_host *const *watched; /* hosts that `watch:` names */
+    size_t watched_count;
+    struct ng_telemetry_uses *telemetry;    /* what thresholds name */
+    const struct ng_vocabulary *vocabulary; /* while it is loaded; NULL afterwards */
+    int64_t watch_every_ns;                 /* between two samples of guards and telemetry */
     int64_t repeat;
     bool needs_baseline; /* some threshold names the baseline */
     /* what the lookups below use; without them they search */

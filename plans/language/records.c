@@ -133,6 +133,16 @@ const struct ng_record ng_volume_record = {"volume", volume_fields, NG_COUNT(vol
 
 static const char *const on_fails[] = {"continue", "stop", NULL};
 
+static const struct ng_field watch_fields[] = {
+    {"hosts", NG_FIELD_TEXTS, offsetof(struct ng_watch_fields, hosts), 0, 0, 0, NULL, NULL, NULL,
+        "hosts whose load is recorded while phases run; hosts that thresholds name are as well"},
+    {"every", NG_FIELD_DURATION, offsetof(struct ng_watch_fields, every_ns), 0, 1e8, 3600e9, NULL,
+        "1 s", NULL, "time between two samples, of guards as well"},
+};
+
+const struct ng_record ng_watch_record = {"watch", watch_fields, NG_COUNT(watch_fields),
+    sizeof(struct ng_watch_fields), "hosts", "What is sampled on the hosts while phases run"};
+
 static const struct ng_field retry_fields[] = {
     {"times", NG_FIELD_INT, offsetof(struct ng_retry_fields, times), NG_REQUIRED, 0, 100, NULL,
         NULL, NULL, "how often a repeat is measured again whose guards broke"},
@@ -201,6 +211,7 @@ const struct ng_section ng_plan_sections[] = {
     {"params", "values that the command line can change", false},
     {"topology", "the hosts, links and volumes", true},
     {"preconditions", "what must hold before anything is measured", false},
+    {"watch", "what is sampled on the hosts while phases run", false},
     {"phases", "what is measured, in this order", true},
 };
 const size_t ng_plan_section_count = NG_COUNT(ng_plan_sections);
@@ -212,7 +223,7 @@ const struct ng_section ng_topology_sections[] = {
 };
 const size_t ng_topology_section_count = NG_COUNT(ng_topology_sections);
 
-const char *const ng_later_in_plan[] = {"watch", "variants", "lease", "hooks", "include", NULL};
+const char *const ng_later_in_plan[] = {"variants", "lease", "hooks", "include", NULL};
 const char *const ng_later_in_phase[] = {"use", "with", "lua", "iperf2", "curl", "smbclient", NULL};
 const char *const ng_later_conditions[] = {"lua", NULL};
 

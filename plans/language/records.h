@@ -45,6 +45,11 @@ struct ng_precondition_fields {
     int on_broken; /* enum ng_on_broken */
 };
 
+struct ng_watch_fields {
+    struct ng_texts hosts;
+    int64_t every_ns;
+};
+
 struct ng_retry_fields {
     int64_t times;
     int64_t within_ns;
@@ -72,6 +77,7 @@ extern const struct ng_record ng_link_end_record; /* struct ng_link_end */
 extern const struct ng_record ng_volume_record;   /* struct ng_volume */
 extern const struct ng_record ng_mount_record;    /* struct ng_mount_spec */
 extern const struct ng_record ng_array_record;    /* struct ng_array_spec */
+extern const struct ng_record ng_watch_record;    /* struct ng_watch_fields */
 extern const struct ng_record ng_retry_record;    /* struct ng_retry_fields */
 extern const struct ng_record ng_phase_record;    /* struct ng_phase_fields */
 

@@ -103,6 +103,8 @@ static void add_plan(struct ng_buf *out) {
     add_record(out, "###", &ng_host_record, NULL);
     add_record(out, "###", &ng_link_record, NULL);
     add_record(out, "###", &ng_volume_record, NULL);
+    ng_buf_adds(out, "\n## Watch\n");
+    add_record(out, "###", &ng_watch_record, NULL);
 }
 
 static const char *better_word(enum ng_better better) {
@@ -126,12 +128,26 @@ static void add_metrics(struct ng_buf *out, const struct ng_kind *kind) {
     }
 }
 
+static void add_telemetry(struct ng_buf *out, const struct ng_vocabulary *vocabulary) {
+    ng_buf_adds(
+        out, "\n## Telemetry\n\nThresholds name it as `host.HOST.METRIC.STAT`, STAT being ");
+    for (int stat = 0; stat < NG_STAT_COUNT; stat++) {
+        ng_buf_addf(out, "%s`%s`", stat == 0 ? "" : ", ",
+            ng_telemetry_stat_word((enum ng_telemetry_stat)stat));
+    }
+    ng_buf_adds(out, " over the samples of one repeat.\n");
+    const struct ng_kind all = {
+        .metrics = vocabulary->telemetry, .metric_count = vocabulary->telemetry_count};
+    add_metrics(out, &all);
+}
+
 static void add_kinds(struct ng_buf *out, const struct ng_vocabulary *vocabulary) {
     ng_buf_adds(out, "\n## Preconditions\n\n"
                      "A list; each item is `- KIND: ...` in its short or long form.\n");
     for (size_t i = 0; i < vocabulary->condition_count; i++) {
         add_record(out, "###", &vocabulary->conditions[i]->record, &ng_precondition_record);
     }
+    add_telemetry(out, vocabulary);
     ng_buf_adds(out, "\n## Phases\n\n"
                      "A list; each item has these keys and the key of exactly one engine.\n");
     add_record(out, "###", &ng_phase_record, NULL);

@@ -57,6 +57,9 @@ static json_t *section_schema(const struct ng_section *section) {
     if (strcmp(section->name, "preconditions") == 0) {
         return list_of("precondition", section->help, 0);
     }
+    if (strcmp(section->name, "watch") == 0) {
+        return reference("", "watch");
+    }
     return list_of("phase", section->help, 1);
 }
 
@@ -115,6 +118,7 @@ static json_t *definitions(const struct ng_vocabulary *vocabulary) {
     json_object_set_new(all, "host", ng_schema_record(&ng_host_record, NULL));
     json_object_set_new(all, "link", ng_schema_record(&ng_link_record, NULL));
     json_object_set_new(all, "volume", ng_schema_record(&ng_volume_record, NULL));
+    json_object_set_new(all, "watch", ng_schema_record(&ng_watch_record, NULL));
     json_object_set_new(all, "precondition", precondition(vocabulary));
     json_object_set_new(all, "phase", phase(vocabulary));
     for (size_t i = 0; i < vocabulary->condition_count; i++) {

@@ -31,3 +31,12 @@ const struct ng_metric_def *ng_kind_metric(const struct ng_kind *kind, const cha
     }
     return NULL;
 }
+
+const char *ng_telemetry_stat_word(enum ng_telemetry_stat stat) {
+    static const char *const words[] = {
+#define X(name, word) [name] = word,
+        NG_TELEMETRY_STATS(X)
+#undef X
+    };
+    return (size_t)stat < NG_STAT_COUNT ? words[stat] : "";
+}

@@ -56,11 +56,28 @@ struct ng_kind {
     const struct ng_volume *(*volume)(const void *params);
 };
 
+/** The words that a telemetry metric ends with: host.H.METRIC.STAT over the samples of a repeat. */
+#define NG_TELEMETRY_STATS(X)                                                                      \
+    X(NG_STAT_MIN, "min")                                                                          \
+    X(NG_STAT_MAX, "max")                                                                          \
+    X(NG_STAT_MEAN, "mean")                                                                        \
+    X(NG_STAT_SUM, "sum")
+
+enum ng_telemetry_stat {
+#define X(name, word) name,
+    NG_TELEMETRY_STATS(X)
+#undef X
+        NG_STAT_COUNT
+};
+const char *ng_telemetry_stat_word(enum ng_telemetry_stat stat);
+
 struct ng_vocabulary {
     const struct ng_kind *const *engines; /* sorted by name */
     size_t engine_count;
     const struct ng_kind *const *conditions; /* sorted by name */
     size_t condition_count;
+    const struct ng_metric_def *telemetry; /* of any host, sampled while a phase runs; sorted */
+    size_t telemetry_count;
 };
 
 const struct ng_kind *ng_vocabulary_engine(

@@ -9,6 +9,7 @@
 #include "runner/cli/cli.h"
 #include "runner/conditions/condition.h"
 #include "runner/engines/engine.h"
+#include "runner/execute/telemetry.h"
 
 enum { DIAGS_CAP = 1024 * 1024 };
 
@@ -22,7 +23,9 @@ struct ng_vocabulary ng_cli_vocabulary(struct ng_arena *arena) {
     for (size_t i = 0; i < ng_condition_count; i++) {
         conditions[i] = &ng_conditions[i]->kind;
     }
-    return (struct ng_vocabulary){.engines = engines,
+    return (struct ng_vocabulary){.telemetry = ng_telemetry_metrics,
+        .telemetry_count = ng_telemetry_metric_count,
+        .engines = engines,
         .engine_count = ng_engine_count,
         .conditions = conditions,
         .condition_count = ng_condition_count};

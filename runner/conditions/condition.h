@@ -39,6 +39,9 @@ struct ng_condition {
     /** Sets held, subject, expected, seen, source, remedy, looked_at. */
     void (*evaluate)(
         const struct ng_condition_site *site, const void *params, struct ng_condition_result *out);
+    /** What differs between two looks when something began and ended unseen between them: counters
+     * and ids in words, never NULL. A pure function as well. NULL: there is no such thing. */
+    const char *(*trace)(const struct ng_condition_site *site, const void *params);
     /** Asked of one that does not hold: whether it may be waited for, and how long. A pure function
      * as well. NULL: never. */
     bool (*wait)(

@@ -23,6 +23,8 @@ struct ng_volume_state {
     const char *failed;    /* why it cannot be used, or NULL */
 };
 
+struct ng_guards;
+
 struct ng_run {
     struct ng_run_options options;
     struct ng_ask ask;
@@ -38,6 +40,8 @@ struct ng_run {
     struct ng_volume_state *volumes; /* by index of plan->volumes */
     struct ng_probe_results probes;  /* what active probes said; lives in `arena` */
     int64_t *waited_ns; /* by index of the preconditions: for how long it was waited; NULL: never */
+    struct ng_guards *guards;        /* NULL before the first phase */
+    const char *broken;              /* a guard that ends the run broke: why; or NULL */
 };
 
 /** True once the user asked us to stop. */

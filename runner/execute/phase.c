@@ -130,6 +130,9 @@ void ng_phase_run(struct ng_run *run, const struct ng_phase *phase, const char *
         *stop_because = ng_arena_printf(&run->arena, "%s %s and says on_fail: stop", phase->name,
             ng_verdict_phrase(out->verdict));
     }
+    if (*stop_because == NULL) {
+        *stop_because = run->broken;
+    }
     const struct ng_progress *progress = run->options.progress;
     if (progress != NULL && progress->phase != NULL) {
         progress->phase(progress->context, out);

@@ -5,10 +5,14 @@
 
 #include "runner/base/text.h"
 #include "runner/execute/batch.h"
+#include "runner/execute/guards.h"
 #include "runner/execute/reach.h"
 #include "runner/execute/site.h"
+#include "runner/execute/telemetry.h"
+#include "runner/execute/watch.h"
+#include "runner/result/words.h"
 
-enum { ATTEMPTS_MAX = 3 };
+enum { ATTEMPTS_MAX = 3, NOTE_CAP = 4000, NOTE_MEASURES = 6 };
 
 static const int64_t pauses_ns[ATTEMPTS_MAX] = {0, NG_NS_PER_S, 4 * NG_NS_PER_S};
 
@@ -43,67 +47,136 @@ static void note_path(struct ng_run *run, const struct ng_phase *phase, struct n
     }
 }
 
-/* Makes the commands, runs them, reads what they printed. */
+/* Runs the commands of an engine and reads what they printed, while the hosts are watched. */
+static bool run_commands(struct ng_run *run, const struct ng_phase *phase,
+    const struct ng_site *site, struct ng_commands *commands, int64_t until_ns,
+    struct ng_repeat *repeat, bool *transient, size_t *breaks, struct ng_err *err) {
+    struct ng_reply replies[NG_COMMANDS_MAX];
+    struct ng_arena arena;
+    const struct ng_watched *watched = NULL;
+    memset(replies, 0, sizeof replies);
+    ng_arena_init(&arena);
+    const char *purpose = ng_arena_printf(
+        &run->arena, "phase %s %d/%d", phase->name, repeat->number, (int)phase->repeat);
+    struct ng_watch *watch = ng_watch_start(run, purpose);
+    const size_t count = ng_batch_commands(run, purpose, commands, until_ns, replies);
+    const size_t hosts = ng_watch_stop(watch, &arena, &watched);
+    note_evidence(run, commands, replies, count, repeat);
+    const bool ok =
+        ng_engine_of(phase->kind)->parse(site, commands, replies, count, repeat, transient, err);
+    for (size_t i = 0; i < count; i++) {
+        ng_reply_release(&replies[i]);
+    }
+    ng_telemetry_add(run, watched, hosts, repeat);
+    if (ng_guards_count(run->guards) > 0 && !ng_run_stopped(run)) {
+        *breaks = ng_guards_judge(run->guards, phase, watched, hosts, repeat);
+    }
+    ng_arena_release(&arena);
+    return ok;
+}
+
+/* Makes the commands of an engine and measures with them. */
 static bool measure(struct ng_run *run, const struct ng_phase *phase, int64_t until_ns,
-    struct ng_repeat *repeat, bool *transient, struct ng_err *err) {
-    const struct ng_engine *engine = ng_engine_of(phase->kind);
+    struct ng_repeat *repeat, bool *transient, size_t *breaks, struct ng_err *err) {
     const struct ng_site site = ng_site_of_run(run, phase, repeat->number, repeat->attempts);
     struct ng_commands commands = {0};
-    struct ng_reply replies[NG_COMMANDS_MAX];
-    memset(replies, 0, sizeof replies);
-    bool ok = engine->build(&site, &commands, err);
+    bool ok = ng_engine_of(phase->kind)->build(&site, &commands, err);
     if (ok) {
         ng_reach_tools(&commands);
-        const char *purpose = ng_arena_printf(
-            &run->arena, "phase %s %d/%d", phase->name, repeat->number, (int)phase->repeat);
-        const size_t count = ng_batch_commands(run, purpose, &commands, until_ns, replies);
-        note_evidence(run, &commands, replies, count, repeat);
-        ok = engine->parse(&site, &commands, replies, count, repeat, transient, err);
-        for (size_t i = 0; i < count; i++) {
-            ng_reply_release(&replies[i]);
-        }
+        ok = run_commands(run, phase, &site, &commands, until_ns, repeat, transient, breaks, err);
     }
     ng_commands_release(&commands);
     return ok;
 }
 
+static void keep_notes(struct ng_run *run, const struct ng_repeat *before, const char *rule,
+    struct ng_repeat *repeat) {
+    for (size_t i = 0; i < before->finding_count; i++) {
+        const struct ng_finding *finding = &before->findings[i];
+        if (strcmp(finding->rule, rule) == 0) {
+            ng_repeat_find(
+                &run->result->arena, repeat, finding->weight, finding->rule, "%s", finding->text);
+        }
+    }
+}
+
 /* A record of its own for the next attempt, which keeps what was learned of the ones before. */
-static struct ng_repeat next_attempt(
-    struct ng_run *run, const struct ng_repeat *before, const struct ng_err *failure) {
+static struct ng_repeat next_attempt(struct ng_run *run, const struct ng_repeat *before) {
     struct ng_repeat repeat = {.number = before->number, .attempts = before->attempts + 1};
     for (size_t i = 0; i < before->evidence_count; i++) {
         ng_repeat_add_evidence(&run->result->arena, &repeat, before->evidence[i]);
     }
-    for (size_t i = 0; i < before->finding_count; i++) {
-        if (strcmp(before->findings[i].rule, "attempt-failed") == 0) {
-            ng_repeat_find(&run->result->arena, &repeat, before->findings[i].weight,
-                "attempt-failed", "%s", before->findings[i].text);
-        }
-    }
-    if (before->attempts > 0) {
-        ng_repeat_find(&run->result->arena, &repeat, NG_FINDING_WARNING, "attempt-failed",
-            "attempt %d failed: %s", before->attempts, failure->text);
-    }
+    keep_notes(run, before, "attempt-failed", &repeat);
+    keep_notes(run, before, "attempt-disturbed", &repeat);
     return repeat;
 }
 
-/* Tries until it is valid, final, too late or interrupted. */
-static void try_all(struct ng_run *run, const struct ng_phase *phase, struct ng_repeat *repeat,
+/* The numbers of an attempt that is measured again are told, and count for nothing. */
+static void note_disturbed(struct ng_run *run, struct ng_repeat *repeat) {
+    struct ng_arena *arena = &run->result->arena;
+    struct ng_buf text;
+    size_t shown = 0;
+    ng_buf_init(&text, NOTE_CAP);
+    ng_buf_addf(&text, "attempt %d was disturbed and measured again", repeat->attempts);
+    for (size_t i = 0; i < repeat->finding_count; i++) {
+        if (strcmp(repeat->findings[i].rule, "guard-broke") == 0) {
+            ng_buf_addf(&text, "; %s", repeat->findings[i].text);
+        }
+    }
+    for (size_t i = 0; i < repeat->measure_count && shown < NOTE_MEASURES; i++) {
+        const struct ng_measure *measure = &repeat->measures[i];
+        if (strncmp(measure->metric, "host.", 5) == 0) {
+            continue;
+        }
+        char value[NG_QUANTITY_TEXT];
+        ng_buf_addf(&text, "%s%s %s", shown++ == 0 ? "; it had measured " : ", ", measure->metric,
+            ng_value_words(measure->value, measure->dim, measure->spelling, value));
+    }
+    ng_repeat_find(
+        arena, repeat, NG_FINDING_WARNING, "attempt-disturbed", "%s", ng_buf_text(&text));
+    ng_buf_release(&text);
+}
+
+/* Tries until it is valid, final, too late or interrupted. Returns how many guards broke in the
+ * last attempt. */
+static size_t try_all(struct ng_run *run, const struct ng_phase *phase, struct ng_repeat *repeat,
     struct ng_err *err) {
     const struct ng_clock *clock = ng_loop_clock(run->loop);
     const int64_t until_ns =
         phase->timeout_ns > 0 ? ng_clock_mono(clock) + phase->timeout_ns : INT64_MAX;
     bool again = true;
-    while (again && !ng_run_stopped(run)) {
-        const int64_t pause_ns = pauses_ns[repeat->attempts];
-        if (pause_ns > 0) {
-            ng_batch_pause(run, pause_ns);
+    size_t breaks = 0;
+    for (int tries = 0; again && !ng_run_stopped(run);) {
+        if (pauses_ns[tries] > 0) {
+            ng_batch_pause(run, pauses_ns[tries]);
         }
         bool transient = false;
-        *repeat = next_attempt(run, repeat, err);
-        repeat->valid = measure(run, phase, until_ns, repeat, &transient, err);
-        again = !repeat->valid && transient && repeat->attempts < ATTEMPTS_MAX &&
-                ng_clock_mono(clock) + pauses_ns[repeat->attempts] < until_ns;
+        if (tries > 0) {
+            ng_repeat_find(&run->result->arena, repeat, NG_FINDING_WARNING, "attempt-failed",
+                "attempt %d failed: %s", repeat->attempts, err->text);
+        }
+        *repeat = next_attempt(run, repeat);
+        breaks = 0;
+        repeat->valid = measure(run, phase, until_ns, repeat, &transient, &breaks, err);
+        tries++;
+        again = !repeat->valid && transient && breaks == 0 && tries < ATTEMPTS_MAX &&
+                ng_clock_mono(clock) + pauses_ns[tries] < until_ns;
+    }
+    return breaks;
+}
+
+/* Measures again what was disturbed, as often as the plan says, each time once the guards hold. */
+static void try_undisturbed(struct ng_run *run, const struct ng_phase *phase,
+    struct ng_repeat *repeat, struct ng_err *err) {
+    size_t breaks = try_all(run, phase, repeat, err);
+    for (int64_t i = 0; i < phase->retry && breaks > 0 && run->broken == NULL; i++) {
+        if (!ng_guards_await(run->guards, phase->name, phase->retry_within_ns)) {
+            ng_repeat_find(&run->result->arena, repeat, NG_FINDING_WARNING, "not-retried",
+                "it was not measured again: the guards did not hold in time");
+            return;
+        }
+        note_disturbed(run, repeat);
+        breaks = try_all(run, phase, repeat, err);
     }
 }
 
@@ -117,7 +190,7 @@ void ng_repeat_run(struct ng_run *run, const struct ng_phase *phase, struct ng_p
         progress->repeat(progress->context, phase, repeat->number, cost.time_ns);
     }
     struct ng_err err = {0};
-    try_all(run, phase, repeat, &err);
+    try_undisturbed(run, phase, repeat, &err);
     note_path(run, phase, repeat);
     if (repeat->valid) {
         return;

@@ -9,6 +9,7 @@
 #include "runner/engines/engine.h"
 #include "runner/execute/await.h"
 #include "runner/execute/context.h"
+#include "runner/execute/guards.h"
 #include "runner/execute/origin.h"
 #include "runner/execute/phase.h"
 #include "runner/execute/preflight.h"
@@ -211,7 +212,10 @@ static void run_body(struct ng_run *run) {
         return;
     }
     prepare_volumes(run);
+    run->guards = ng_guards_new(run, &preflight);
     measure(run);
+    ng_guards_free(run->guards);
+    run->guards = NULL;
     ng_volumes_remove(run);
     skip_all(run, "the run ended early");
 }

@@ -264,6 +264,7 @@ identity() {
     file cgroup /proc/1/cgroup
     file kernel /proc/version
     file uptime /proc/uptime
+    file boot_id /proc/sys/kernel/random/boot_id
     file loadavg /proc/loadavg
     file meminfo /proc/meminfo
     file cpus /sys/devices/system/cpu/online

@@ -53,6 +53,7 @@ struct ng_facts {
     size_t environment_count, environment_capacity;
 
     enum ng_platform platform;
+    const char *boot_id; /* of the running kernel, clean; NULL: unknown */
     enum ng_answer container;
     enum ng_answer virtual_machine;
     enum ng_answer root; /* the commands run as root */

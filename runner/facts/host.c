@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runner/base/text.h"
 #include "runner/facts/load.h"
 #include "runner/facts/scan.h"
 
@@ -141,7 +142,7 @@ static int count_cpus(const struct ng_facts *facts) {
 }
 
 void ng_host_read(struct ng_facts *facts, struct ng_arena *arena) {
-    (void)arena;
+    const struct ng_source *boot = ng_frames_find(&facts->frames, "boot_id");
     const struct ng_source *id = ng_frames_find(&facts->frames, "id");
     const struct ng_source *load = ng_frames_find(&facts->frames, "loadavg");
     struct ng_loadavg average;
@@ -152,6 +153,9 @@ void ng_host_read(struct ng_facts *facts, struct ng_arena *arena) {
     if (ng_source_read(id) &&
         ng_span_int(ng_span_trim(ng_span(id->text, strcspn(id->text, "\n"))), &uid)) {
         facts->root = uid == 0 ? NG_ANSWER_YES : NG_ANSWER_NO;
+    }
+    if (ng_source_read(boot) && boot->len > 0) {
+        facts->boot_id = ng_text_clean_dup(arena, boot->text, boot->len, NG_TEXT_LINE, 64);
     }
     int64_t total = memory(facts, "MemTotal:");
     facts->ram = total > 0 ? total : 0;

@@ -188,6 +188,19 @@ struct ng_states {
 /** Adds a zeroed item and returns it. */
 struct ng_state_item *ng_states_add(struct ng_arena *arena, struct ng_states *states);
 
+/** A guard that did not hold while a repeat was measured, or a host that was not there. */
+struct ng_event {
+    const char *phase;
+    int repeat, attempt;
+    const char *guard; /* id of the precondition; "host-NAME" for a host */
+    enum ng_held held; /* broken or unknown */
+    int64_t at_ns;     /* since the start of the run: when it was first seen */
+    int64_t until_ns;  /* when it was seen to hold again; -1: not by the end of the repeat */
+    bool exact;        /* from a sample; else seen after the repeat, somewhere within it */
+    const char *seen;  /* what was seen, in words */
+};
+enum { NG_EVENT_TEXT = 600 };
+
 struct ng_host_result {
     const char *name;
     const char *via;
@@ -229,6 +242,8 @@ struct ng_result {
     size_t condition_count, condition_capacity;
     struct ng_phase_result *phases; /* all of the plan, from the beginning */
     size_t phase_count, phase_capacity;
+    struct ng_event *events; /* in the order in which phases ran */
+    size_t event_count, event_capacity;
     const char **warnings; /* of the run as a whole */
     size_t warning_count, warning_capacity;
     const char *baseline_plan; /* digest of the baseline's plan, or NULL */
@@ -254,6 +269,11 @@ struct ng_phase_result *ng_result_add_phase(struct ng_result *result);
 struct ng_repeat *ng_phase_add_repeat(struct ng_arena *arena, struct ng_phase_result *phase);
 struct ng_judged *ng_phase_add_judged(struct ng_arena *arena, struct ng_phase_result *phase);
 void ng_repeat_add_evidence(struct ng_arena *arena, struct ng_repeat *repeat, unsigned id);
+/** Adds a copy of an event; its texts are copied and cleaned. */
+void ng_result_add_event(struct ng_result *result, const struct ng_event *event);
+/** "no_rebuild-nas broke 12.3 s into it: ...; it held again 4.0 s later". `start_ns`: of the
+ * repeat. */
+const char *ng_event_words(const struct ng_event *event, int64_t start_ns, char out[NG_EVENT_TEXT]);
 void ng_result_warn(struct ng_result *result, const char *format, ...) NG_PRINTF(2, 3);
 void ng_repeat_find(struct ng_arena *arena, struct ng_repeat *repeat, enum ng_finding_weight weight,
     const char *rule, const char *format, ...) NG_PRINTF(5, 6);

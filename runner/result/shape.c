@@ -167,6 +167,19 @@ static const struct ng_member judged_members[] = {
 };
 static const struct ng_shape judged_shape = SHAPE(judged_members, struct ng_judged, false);
 
+static const struct ng_member event_members[] = {
+    PLAIN("at_ns", NG_MEMBER_INT64, struct ng_event, at_ns),
+    PLAIN("attempt", NG_MEMBER_INT, struct ng_event, attempt),
+    PLAIN("exact", NG_MEMBER_BOOL, struct ng_event, exact),
+    PLAIN("guard", NG_MEMBER_TEXT, struct ng_event, guard),
+    WORD("held", helds, struct ng_event, held),
+    PLAIN("phase", NG_MEMBER_TEXT, struct ng_event, phase),
+    PLAIN("repeat", NG_MEMBER_INT, struct ng_event, repeat),
+    PLAIN("seen", NG_MEMBER_TEXT, struct ng_event, seen),
+    PLAIN("until_ns", NG_MEMBER_INT64, struct ng_event, until_ns),
+};
+static const struct ng_shape event_shape = SHAPE(event_members, struct ng_event, true);
+
 static const struct ng_member phase_members[] = {
     PLAIN("engine", NG_MEMBER_TEXT, struct ng_phase_result, engine),
     ARRAY("judged", NG_MEMBER_LIST, &judged_shape, struct ng_phase_result, judged, judged),
@@ -190,6 +203,7 @@ static const struct ng_member result_members[] = {
     MAYBE("ended", NG_MEMBER_TIME, struct ng_result, ended_wall_ns),
     MAYBE("ended_ns", NG_MEMBER_INT64, struct ng_result, ended_wall_ns),
     MAYBE("error", NG_MEMBER_TEXT, struct ng_result, error),
+    ARRAY("events", NG_MEMBER_LIST, &event_shape, struct ng_result, events, event),
     PLAIN("exit_code", NG_MEMBER_INT, struct ng_result, exit_code),
     {"format", NG_MEMBER_FORMAT, 0, 0, 0, false, NULL, NULL},
     ARRAY("hosts", NG_MEMBER_LIST, &host_shape, struct ng_result, hosts, host),

@@ -1,0 +1,338 @@
+/* Preconditions looked at again while and after a repeat is measured. */
+#include "runner/execute/guards.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/conditions/condition.h"
+#include "runner/execute/batch.h"
+#include "runner/execute/gather.h"
+#include "runner/execute/guard_host.h"
+
+/* How often the hosts are asked while guards are waited for. */
+#define AWAIT_NS (10 * NG_NS_PER_S)
+
+struct guard {
+    const struct ng_precondition *item;
+    bool open;    /* an event of this repeat is still going on */
+    size_t event; /* its index in the result */
+};
+
+struct ng_guards {
+    struct ng_run *run;
+    const struct ng_preflight *preflight;
+    struct guard *items;
+    size_t count;
+    struct ng_collect_needs *needs; /* by index of plan->hosts */
+    struct ng_arena arenas[2];      /* of the facts before and after a repeat, in turn */
+    int turn;
+    const struct ng_facts **before; /* what is known now */
+};
+
+/* One look at all guards. */
+struct look {
+    struct ng_guards *guards;
+    const struct ng_facts *const *facts;
+    struct ng_arena arena; /* for texts; released with the look */
+    int64_t at_ns;
+    bool exact;
+    struct ng_repeat *repeat;
+    const char *phase;
+};
+
+struct ng_guards *ng_guards_new(struct ng_run *run, const struct ng_preflight *preflight) {
+    struct ng_guards *guards = ng_xmalloc(sizeof *guards);
+    *guards = (struct ng_guards){.run = run, .preflight = preflight};
+    guards->items = ng_arena_array(&run->arena, preflight->count, sizeof *guards->items);
+    guards->needs = ng_arena_array(&run->arena, run->plan->host_count, sizeof *guards->needs);
+    guards->before = ng_arena_array(&run->arena, run->plan->host_count, sizeof *guards->before);
+    for (size_t i = 0; i < run->plan->host_count; i++) {
+        guards->before[i] = run->facts[i];
+    }
+    for (size_t i = 0; i < preflight->count; i++) {
+        const struct ng_precondition *item = &preflight->items[i];
+        const struct ng_condition *condition = ng_condition_of(item->kind);
+        if (item->when == NG_WHEN_BEFORE) {
+            continue;
+        }
+        guards->items[guards->count++] = (struct guard){.item = item};
+        if (condition->needs != NULL) {
+            condition->needs(run->plan, item->params, guards->needs);
+        }
+    }
+    ng_arena_init(&guards->arenas[0]);
+    ng_arena_init(&guards->arenas[1]);
+    return guards;
+}
+
+void ng_guards_free(struct ng_guards *guards) {
+    if (guards == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < guards->run->plan->host_count; i++) {
+        ng_collect_needs_release(&guards->needs[i]);
+    }
+    ng_arena_release(&guards->arenas[0]);
+    ng_arena_release(&guards->arenas[1]);
+    free(guards);
+}
+
+size_t ng_guards_count(const struct ng_guards *guards) {
+    return guards == NULL ? 0 : guards->count;
+}
+
+static struct ng_condition_site site_of(
+    const struct ng_guards *guards, const struct ng_facts *const *facts, struct ng_arena *arena) {
+    return (struct ng_condition_site){.arena = arena,
+        .plan = guards->run->plan,
+        .facts = facts,
+        .probes = &guards->run->probes,
+        .items = guards->preflight->items,
+        .item_count = guards->preflight->count};
+}
+
+static bool holds(const struct ng_condition_result *out) {
+    return out->held == NG_HELD || (out->held == NG_UNKNOWN && out->allow_unknown);
+}
+
+static struct ng_condition_result evaluate(
+    const struct look *look, const struct guard *guard, struct ng_arena *arena) {
+    const struct ng_condition_site site = site_of(look->guards, look->facts, arena);
+    struct ng_condition_result out = {
+        .held = NG_UNKNOWN, .allow_unknown = guard->item->allow_unknown, .seen = ""};
+    ng_condition_of(guard->item->kind)->evaluate(&site, guard->item->params, &out);
+    return out;
+}
+
+static void open_event(
+    const struct look *look, struct guard *guard, enum ng_held held, const char *seen) {
+    struct ng_result *result = look->guards->run->result;
+    guard->open = true;
+    guard->event = result->event_count;
+    ng_result_add_event(result, &(struct ng_event){.phase = look->phase,
+                                    .repeat = look->repeat->number,
+                                    .attempt = look->repeat->attempts,
+                                    .guard = guard->item->id,
+                                    .held = held,
+                                    .at_ns = look->at_ns,
+                                    .until_ns = -1,
+                                    .exact = look->exact,
+                                    .seen = seen});
+}
+
+/* Compares every guard with what it was at the look before. */
+static void look_at_all(struct look *look) {
+    struct ng_guards *guards = look->guards;
+    ng_arena_init(&look->arena);
+    for (size_t i = 0; i < guards->count; i++) {
+        struct guard *guard = &guards->items[i];
+        const struct ng_condition_result out = evaluate(look, guard, &look->arena);
+        if (!holds(&out) && !guard->open) {
+            open_event(look, guard, out.held, out.seen != NULL ? out.seen : "");
+        } else if (holds(&out) && guard->open) {
+            guard->open = false;
+            guards->run->result->events[guard->event].until_ns = look->at_ns;
+        }
+    }
+    ng_arena_release(&look->arena);
+}
+
+/* A sample by which some source had changed. */
+struct moment {
+    int64_t at_ns;
+    const struct ng_watched *watched;
+    size_t sample;
+};
+
+static int by_time(const void *left, const void *right) {
+    const struct moment *a = left;
+    const struct moment *b = right;
+    if (a->at_ns != b->at_ns) {
+        return a->at_ns < b->at_ns ? -1 : 1;
+    }
+    return a->watched->host < b->watched->host ? -1 : a->watched->host > b->watched->host;
+}
+
+static size_t moments_of(struct ng_arena *arena, const struct ng_watched *watched, size_t count,
+    const struct moment **out) {
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        total += watched[i].samples.change_count;
+    }
+    struct moment *moments = ng_arena_array(arena, total, sizeof *moments);
+    total = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct ng_samples *samples = &watched[i].samples;
+        for (size_t j = 0; j < samples->change_count; j++) {
+            const size_t sample = samples->changes[j].sample;
+            if (j == 0 || sample != samples->changes[j - 1].sample) {
+                moments[total++] =
+                    (struct moment){ng_watched_time(&watched[i], sample), &watched[i], sample};
+            }
+        }
+    }
+    if (total > 0) {
+        qsort(moments, total, sizeof *moments, by_time);
+    }
+    *out = moments;
+    return total;
+}
+
+/* Goes through the samples of all hosts in the order of their times. */
+static void look_while(
+    struct look *look, const struct ng_watched *watched, size_t count, struct ng_arena *arena) {
+    const struct ng_plan *plan = look->guards->run->plan;
+    const struct ng_facts **facts = ng_arena_array(arena, plan->host_count, sizeof *facts);
+    struct ng_arena *arenas = ng_arena_array(arena, 2 * plan->host_count, sizeof *arenas);
+    int *turns = ng_arena_array(arena, plan->host_count, sizeof *turns);
+    const struct moment *moments = NULL;
+    const size_t total = moments_of(arena, watched, count, &moments);
+    for (size_t i = 0; i < plan->host_count; i++) {
+        facts[i] = look->guards->before[i];
+        ng_arena_init(&arenas[2 * i]);
+        ng_arena_init(&arenas[2 * i + 1]);
+    }
+    look->facts = facts;
+    look->exact = true;
+    for (size_t i = 0; i < total; i++) {
+        const size_t host = moments[i].watched->host;
+        struct ng_arena *mine = &arenas[2 * host + (size_t)turns[host]];
+        turns[host] = 1 - turns[host];
+        ng_arena_release(mine);
+        ng_arena_init(mine);
+        facts[host] = ng_samples_facts(
+            &moments[i].watched->samples, moments[i].sample, look->guards->before[host], mine);
+        look->at_ns = moments[i].at_ns;
+        look_at_all(look);
+    }
+    for (size_t i = 0; i < 2 * plan->host_count; i++) {
+        ng_arena_release(&arenas[i]);
+    }
+}
+
+/* What began and ended between two looks leaves a trace. */
+static void look_for_traces(
+    struct look *look, const struct ng_facts *const *after, size_t first_event) {
+    struct ng_guards *guards = look->guards;
+    const struct ng_result *result = guards->run->result;
+    ng_arena_init(&look->arena);
+    const struct ng_condition_site then = site_of(guards, guards->before, &look->arena);
+    const struct ng_condition_site now = site_of(guards, after, &look->arena);
+    for (size_t i = 0; i < guards->count; i++) {
+        struct guard *guard = &guards->items[i];
+        const struct ng_condition *condition = ng_condition_of(guard->item->kind);
+        bool seen = guard->open || condition->trace == NULL;
+        for (size_t j = first_event; j < result->event_count && !seen; j++) {
+            seen = strcmp(result->events[j].guard, guard->item->id) == 0;
+        }
+        if (seen) {
+            continue;
+        }
+        const char *was = condition->trace(&then, guard->item->params);
+        const char *is = condition->trace(&now, guard->item->params);
+        if (strcmp(was, is) != 0) {
+            open_event(look, guard, NG_BROKEN,
+                ng_arena_printf(&look->arena,
+                    "it holds before and after, but something began and ended between: %s before, "
+                    "%s after",
+                    was, is));
+            guards->run->result->events[guard->event].until_ns = look->at_ns;
+            guard->open = false;
+        }
+    }
+    ng_arena_release(&look->arena);
+}
+
+/* The facts that were collected last are those of before the next repeat. */
+static const struct ng_facts **collect(struct ng_guards *guards, const char *purpose) {
+    struct ng_run *run = guards->run;
+    struct ng_arena *arena = &guards->arenas[guards->turn];
+    guards->turn = 1 - guards->turn;
+    ng_arena_release(arena);
+    ng_arena_init(arena);
+    const struct ng_facts **facts = ng_arena_array(arena, run->plan->host_count, sizeof *facts);
+    ng_gather(
+        run, guards->needs, ng_arena_printf(&run->arena, "facts after %s", purpose), arena, facts);
+    return facts;
+}
+
+/* Says what broke, as a doubt about the repeat's numbers. */
+static size_t add_findings(struct ng_guards *guards, struct ng_repeat *repeat, size_t first_event) {
+    struct ng_run *run = guards->run;
+    const struct ng_result *result = run->result;
+    for (size_t i = first_event; i < result->event_count; i++) {
+        const struct ng_event *event = &result->events[i];
+        char text[NG_EVENT_TEXT];
+        ng_repeat_find(&run->result->arena, repeat, NG_FINDING_INCONCLUSIVE, "guard-broke", "%s",
+            ng_event_words(event, repeat->start_ns, text));
+    }
+    for (size_t i = 0; i < guards->count && run->broken == NULL; i++) {
+        const struct guard *guard = &guards->items[i];
+        for (size_t j = first_event; j < result->event_count && run->broken == NULL; j++) {
+            if (guard->item->on_broken == NG_ON_BROKEN_STOP &&
+                strcmp(result->events[j].guard, guard->item->id) == 0) {
+                run->broken = ng_arena_printf(
+                    &run->arena, "%s broke and says on_broken: stop", guard->item->id);
+            }
+        }
+    }
+    return result->event_count - first_event;
+}
+
+size_t ng_guards_judge(struct ng_guards *guards, const struct ng_phase *phase,
+    const struct ng_watched *watched, size_t count, struct ng_repeat *repeat) {
+    struct ng_run *run = guards->run;
+    const size_t first_event = run->result->event_count;
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    const struct ng_facts **after = collect(guards, phase->name);
+    const int64_t now_ns = run->result->duration_ns;
+    if (!ng_run_stopped(run)) {
+        struct look look = {.guards = guards, .repeat = repeat, .phase = phase->name};
+        for (size_t i = 0; i < guards->count; i++) {
+            guards->items[i].open = false;
+        }
+        ng_guard_hosts(run, guards->before, after, watched, count, phase->name, repeat);
+        look_while(&look, watched, count, &arena);
+        look.facts = after;
+        look.exact = false;
+        look.at_ns = now_ns;
+        look_at_all(&look);
+        look_for_traces(&look, after, first_event);
+    }
+    for (size_t i = 0; i < run->plan->host_count; i++) {
+        guards->before[i] = after[i];
+    }
+    ng_arena_release(&arena);
+    return add_findings(guards, repeat, first_event);
+}
+
+static bool all_hold(struct ng_guards *guards) {
+    struct look look = {.guards = guards, .facts = guards->before};
+    bool all = true;
+    ng_arena_init(&look.arena);
+    for (size_t i = 0; i < guards->count && all; i++) {
+        const struct ng_condition_result out = evaluate(&look, &guards->items[i], &look.arena);
+        all = holds(&out);
+    }
+    ng_arena_release(&look.arena);
+    return all;
+}
+
+bool ng_guards_await(struct ng_guards *guards, const char *purpose, int64_t at_most_ns) {
+    struct ng_run *run = guards->run;
+    const struct ng_clock *clock = ng_loop_clock(run->loop);
+    const int64_t until_ns = ng_clock_mono(clock) + at_most_ns;
+    while (!all_hold(guards)) {
+        const int64_t left_ns = until_ns - ng_clock_mono(clock);
+        if (left_ns <= 0 || ng_run_stopped(run)) {
+            return false;
+        }
+        ng_batch_pause(run, left_ns < AWAIT_NS ? left_ns : AWAIT_NS);
+        const struct ng_facts **facts = collect(guards, purpose);
+        for (size_t i = 0; i < run->plan->host_count; i++) {
+            guards->before[i] = facts[i];
+        }
+    }
+    return !ng_run_stopped(run);
+}
