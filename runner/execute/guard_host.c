@@ -75,7 +75,7 @@ static void judge_watched(const struct place *place, const struct ng_watched *wa
             const int64_t since_ns = samples->count > 0
                                          ? ng_watched_time(watched, samples->count - 1)
                                          : watched->began_ns;
-            add(place, watched->host, NG_UNKNOWN, since_ns, -1, samples->count > 0,
+            add(place, watched->host, NG_UNKNOWN, since_ns, 0, samples->count > 0,
                 ng_arena_printf(&place->run->arena, "what happened on %s is unknown: %s",
                     place->run->plan->hosts[watched->host].name,
                     watched->why != NULL ? watched->why : "there is no sample"));

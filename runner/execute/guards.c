@@ -115,7 +115,7 @@ static void open_event(
                                     .guard = guard->item->id,
                                     .held = held,
                                     .at_ns = look->at_ns,
-                                    .until_ns = -1,
+                                    .until_ns = 0,
                                     .exact = look->exact,
                                     .seen = seen});
 }

@@ -32,7 +32,7 @@ const char *ng_event_words(
     const char *what = event->held == NG_UNKNOWN ? "became unknown" : "broke";
     const int64_t into_ns = event->at_ns > start_ns ? event->at_ns - start_ns : 0;
     char until[60] = "";
-    if (event->until_ns >= 0 && event->exact) {
+    if (event->until_ns > 0 && event->exact) {
         snprintf(until, sizeof until, "; it held again %.1f s later",
             seconds(event->until_ns - event->at_ns));
     }

@@ -195,7 +195,7 @@ struct ng_event {
     const char *guard; /* id of the precondition; "host-NAME" for a host */
     enum ng_held held; /* broken or unknown */
     int64_t at_ns;     /* since the start of the run: when it was first seen */
-    int64_t until_ns;  /* when it was seen to hold again; -1: not by the end of the repeat */
+    int64_t until_ns;  /* when it was seen to hold again; 0: not by the end of the repeat */
     bool exact;        /* from a sample; else seen after the repeat, somewhere within it */
     const char *seen;  /* what was seen, in words */
 };

@@ -72,7 +72,7 @@ static const struct ng_kind lab_kind = {
     .volume = lab_volume,
 };
 static const struct ng_kind *const lab_engines[] = {&lab_kind};
-static const struct ng_vocabulary lab_vocabulary = {lab_engines, 1, NULL, 0};
+static const struct ng_vocabulary lab_vocabulary = {.engines = lab_engines, .engine_count = 1};
 
 static const char lab_head[] = "nasgate: 1\nname: lab\ntopology:\n  hosts:\n    a: {via: local}\n"
                                "  volumes:\n    v: {on: a, path: /mnt/v}\n"
