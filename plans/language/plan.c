@@ -86,3 +86,7 @@ void ng_plan_free(struct ng_plan *plan) {
 int ng_when_of(const struct ng_kind *kind, int when) {
     return when != NG_WHEN_DEFAULT ? when : kind->guards ? NG_WHEN_THROUGHOUT : NG_WHEN_BEFORE;
 }
+
+const char *ng_when_word(int when) {
+    return when == NG_WHEN_DURING ? "during" : when == NG_WHEN_THROUGHOUT ? "throughout" : "before";
+}

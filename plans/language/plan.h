@@ -92,6 +92,8 @@ struct ng_precondition {
     int when;           /* enum ng_when, never the default: ng_when_of has been asked */
     int on_broken;      /* enum ng_on_broken */
 };
+/** "before", "during" or "throughout". */
+const char *ng_when_word(int when);
 /** When a precondition is looked at: as the plan says, else as is usual for its kind. */
 int ng_when_of(const struct ng_kind *kind, int when);
 

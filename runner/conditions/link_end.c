@@ -211,3 +211,29 @@ void ng_want_route(const struct ng_condition_site *site, struct ng_probe_list *w
     }
     ng_probe_want(wanted, end->host, route_name(site->arena, peer->address), ROUTE_NS, argv);
 }
+
+static const char *trace_of(struct ng_arena *arena, const char *before, const struct ng_end *end,
+    const char *name, int64_t changes) {
+    return changes < 0
+               ? before
+               : ng_arena_printf(arena, "%s%scarrier of %s:%s changed %lld times", before,
+                     before[0] == '\0' ? "" : ", ", end->host->name, name, (long long)changes);
+}
+
+const char *ng_link_trace(const struct ng_condition_site *site, const struct ng_link *link) {
+    const char *trace = "";
+    for (size_t i = 0; i < NG_COUNT(link->ends); i++) {
+        const struct ng_end end = ng_end_read(site, link, i);
+        struct ng_layers below;
+        if (end.netif == NULL) {
+            continue;
+        }
+        trace = trace_of(site->arena, trace, &end, end.netif->name, end.netif->carrier_changes);
+        ng_netifs_below(&end.facts->netifs, end.netif, &below);
+        for (size_t j = 0; j < below.count; j++) {
+            trace = trace_of(
+                site->arena, trace, &end, below.items[j]->name, below.items[j]->carrier_changes);
+        }
+    }
+    return trace;
+}

@@ -48,6 +48,9 @@ enum ng_way ng_end_way(const struct ng_end *end, const struct ng_route *route);
 /** "10.0.0.2 by eth0, from 10.0.0.1" */
 const char *ng_route_words(struct ng_arena *arena, const struct ng_route *route);
 
+/** For condition.h's trace: how often the carrier of both ends, and of what lies below them, has
+ * come and gone. */
+const char *ng_link_trace(const struct ng_condition_site *site, const struct ng_link *link);
 /** Asks the collector for both interfaces, and for the routes to addresses that the plan states. */
 void ng_need_link(
     const struct ng_plan *plan, const struct ng_link *link, struct ng_collect_needs *by_host);

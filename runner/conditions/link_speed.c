@@ -137,6 +137,10 @@ static void evaluate(
     compare(&outcome, link, ends, speed);
 }
 
+static const char *trace(const struct ng_condition_site *site, const void *params) {
+    return ng_link_trace(site, ((const struct params *)params)->link);
+}
+
 const struct ng_condition ng_condition_link_speed = {
     .kind = {.record = {.name = "link_speed",
                  .fields = fields,
@@ -147,4 +151,5 @@ const struct ng_condition ng_condition_link_speed = {
         .guards = true},
     .needs = needs,
     .evaluate = evaluate,
+    .trace = trace,
 };

@@ -176,6 +176,16 @@ static void evaluate(
     }
 }
 
+/* A mount that came and went has another number. Behind a prefix each command may have mounts of
+ * its own, whose numbers tell nothing. */
+static const char *trace(const struct ng_condition_site *site, const void *params) {
+    const struct ng_volume *volume = ((const struct ng_mounted_params *)params)->volume;
+    const struct ng_mount *mount = ng_facts_mount(ng_site_facts(site, volume->on), volume->path);
+    return mount == NULL || volume->on->via == NG_VIA_PREFIX
+               ? ""
+               : ng_arena_printf(site->arena, "mount number %d", mount->id);
+}
+
 const struct ng_condition ng_condition_mounted = {
     .kind = {.record = {.name = "mounted",
                  .fields = fields,
@@ -186,4 +196,5 @@ const struct ng_condition ng_condition_mounted = {
         .guards = true},
     .needs = needs,
     .evaluate = evaluate,
+    .trace = trace,
 };

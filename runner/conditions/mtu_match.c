@@ -221,6 +221,10 @@ static void evaluate(
     }
 }
 
+static const char *trace(const struct ng_condition_site *site, const void *params) {
+    return ng_link_trace(site, ((const struct params *)params)->link);
+}
+
 const struct ng_condition ng_condition_mtu_match = {
     .kind = {.record = {.name = "mtu_match",
                  .fields = fields,
@@ -232,4 +236,5 @@ const struct ng_condition ng_condition_mtu_match = {
     .needs = needs,
     .probes = probes,
     .evaluate = evaluate,
+    .trace = trace,
 };

@@ -199,6 +199,22 @@ static bool wait_for(
     return count > 0;
 }
 
+/* Where something may go on, it may also begin and end. */
+static const char *trace(const struct ng_condition_site *site, const void *params) {
+    const struct ng_no_rebuild_params *given = params;
+    const struct ng_array_scope scope = ng_array_scope_of(site, given->host, given->volume);
+    const char *text = "";
+    for (size_t i = 0; scope.host != NULL && i < scope.facts->arrays.count; i++) {
+        const struct ng_array *array = &scope.facts->arrays.items[i];
+        if (given->allow.count == 0 && array->trace[0] != '\0' &&
+            ng_array_scope_disks(&scope, i) != NG_ANSWER_NO) {
+            text = ng_arena_printf(site->arena, "%s%s%s: %s", text, text[0] == '\0' ? "" : "; ",
+                array->name, array->trace);
+        }
+    }
+    return text;
+}
+
 const struct ng_condition ng_condition_no_rebuild = {
     .kind = {.record = {.name = "no_rebuild",
                  .fields = fields,
@@ -211,5 +227,6 @@ const struct ng_condition ng_condition_no_rebuild = {
         .check = check},
     .needs = needs,
     .evaluate = evaluate,
+    .trace = trace,
     .wait = wait_for,
 };

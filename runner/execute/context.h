@@ -40,8 +40,8 @@ struct ng_run {
     struct ng_volume_state *volumes; /* by index of plan->volumes */
     struct ng_probe_results probes;  /* what active probes said; lives in `arena` */
     int64_t *waited_ns; /* by index of the preconditions: for how long it was waited; NULL: never */
-    struct ng_guards *guards;        /* NULL before the first phase */
-    const char *broken;              /* a guard that ends the run broke: why; or NULL */
+    struct ng_guards *guards; /* NULL before the first phase */
+    const char *broken;       /* a guard that ends the run broke: why; or NULL */
 };
 
 /** True once the user asked us to stop. */

@@ -266,6 +266,7 @@ size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *pref
         out->implied = i >= preflight->from_plan;
         out->allow_unknown = item->allow_unknown;
         tell_waited(run, i, out);
+        out->when = ng_when_word(item->when);
         stops += ng_condition_stops(out) ? 1 : 0;
         warn(run, out);
         if (progress != NULL && progress->condition != NULL) {

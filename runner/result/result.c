@@ -58,6 +58,9 @@ void ng_records_add(
 }
 
 bool ng_condition_stops(const struct ng_condition_result *condition) {
+    if (condition->when != NULL && strcmp(condition->when, "during") == 0) {
+        return false;
+    }
     switch (condition->held) {
     case NG_HELD:
         return false;

@@ -66,6 +66,7 @@ struct ng_condition_result {
     int line;            /* in the plan; 0 for implied ones */
     bool implied;        /* the plan did not name it: an engine or a volume needs it */
     bool allow_unknown;
+    const char *when; /* "before", "during", "throughout"; NULL: before */
     enum ng_held held;
     const char *expected; /* "md arrays idle" */
     const char *seen;     /* "md2 on nas is in check, 41%, 3 h left" */
@@ -73,7 +74,8 @@ struct ng_condition_result {
     const char *remedy;   /* what to do; NULL when held */
     struct ng_records looked_at;
 };
-/** True when it stops the run: broken, or unknown without allow_unknown. */
+/** True when it stops the run: broken, or unknown without allow_unknown, unless it is to hold only
+ * while phases run. */
 bool ng_condition_stops(const struct ng_condition_result *condition);
 
 /** A number that was measured once. */

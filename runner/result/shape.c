@@ -76,6 +76,7 @@ static const struct ng_member condition_members[] = {
     MAYBE("seen", NG_MEMBER_TEXT, struct ng_condition_result, seen),
     MAYBE("source", NG_MEMBER_TEXT, struct ng_condition_result, source),
     MAYBE("subject", NG_MEMBER_TEXT, struct ng_condition_result, subject),
+    MAYBE("when", NG_MEMBER_TEXT, struct ng_condition_result, when),
 };
 static const struct ng_shape condition_shape =
     SHAPE(condition_members, struct ng_condition_result, false);
