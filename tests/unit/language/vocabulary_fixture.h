@@ -286,7 +286,12 @@ static const struct ng_kind *const fixture_engines[] = {&fio_kind, &iperf3_kind,
 static const struct ng_kind *const fixture_conditions[] = {
     &free_space_kind, &mounted_kind, &mtu_match_kind, &tools_kind};
 
-static const struct ng_vocabulary fixture_vocabulary = {.engines = fixture_engines,
+static const struct ng_metric_def fixture_telemetry[] = {
+    {.name = "load1", .meaning = "load average", .source = "/proc/loadavg"}};
+
+static const struct ng_vocabulary fixture_vocabulary = {.telemetry = fixture_telemetry,
+    .telemetry_count = NG_COUNT(fixture_telemetry),
+    .engines = fixture_engines,
     .engine_count = NG_COUNT(fixture_engines),
     .conditions = fixture_conditions,
     .condition_count = NG_COUNT(fixture_conditions)};
