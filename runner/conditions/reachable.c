@@ -1,27 +1,24 @@
 /* reachable: a host can be asked, or the ends of a link answer each other. */
+#include "runner/conditions/reachable.h"
+
 #include "runner/conditions/link_end.h"
 #include "runner/conditions/ping_ask.h"
-
-struct params {
-    const struct ng_host *host;
-    const struct ng_link *link;
-};
 
 static const struct ng_field fields[] = {
     {.name = "host",
         .type = NG_FIELD_HOST,
-        .offset = offsetof(struct params, host),
+        .offset = offsetof(struct ng_reachable_params, host),
         .help = "a host that commands must run on"},
     {.name = "link",
         .type = NG_FIELD_LINK,
-        .offset = offsetof(struct params, link),
+        .offset = offsetof(struct ng_reachable_params, link),
         .help = "a link whose ends must answer each other's pings"},
 };
 
 static void check(const struct ng_plan *plan, const void *params, const struct ng_node *node,
     struct ng_diags *diags) {
     (void)plan;
-    const struct params *given = params;
+    const struct ng_reachable_params *given = params;
     if ((given->host == NULL) == (given->link == NULL)) {
         ng_diag_error(diags, ng_field_place(node, "link"), "missing-key",
             "reachable needs a host or a link, and not both: \"- reachable: nas\" or "
@@ -31,7 +28,7 @@ static void check(const struct ng_plan *plan, const void *params, const struct n
 
 static void needs(
     const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host) {
-    const struct params *given = params;
+    const struct ng_reachable_params *given = params;
     if (given->link != NULL) {
         ng_need_link(plan, given->link, by_host);
     }
@@ -39,7 +36,7 @@ static void needs(
 
 static void probes(
     const struct ng_condition_site *site, const void *params, struct ng_probe_list *wanted) {
-    const struct ng_link *link = ((const struct params *)params)->link;
+    const struct ng_link *link = ((const struct ng_reachable_params *)params)->link;
     for (size_t i = 0; link != NULL && i < 2; i++) {
         const struct ng_end from = ng_end_read(site, link, i);
         const struct ng_end to = ng_end_read(site, link, 1 - i);
@@ -118,7 +115,7 @@ static void judge_link(struct ng_outcome *outcome, const struct ng_link *link) {
 
 static void evaluate(
     const struct ng_condition_site *site, const void *params, struct ng_condition_result *out) {
-    const struct params *given = params;
+    const struct ng_reachable_params *given = params;
     if (given->link != NULL) {
         struct ng_outcome outcome = ng_outcome_begin(site, out, given->link->name,
             ng_arena_printf(site->arena, "pings between %s and %s",
@@ -139,7 +136,7 @@ const struct ng_condition ng_condition_reachable = {
     .kind = {.record = {.name = "reachable",
                  .fields = fields,
                  .count = NG_COUNT(fields),
-                 .size = sizeof(struct params),
+                 .size = sizeof(struct ng_reachable_params),
                  .shorthand = "host",
                  .help = "a host can be asked, or the ends of a link answer each other"},
         .check = check},

@@ -3,6 +3,7 @@
 #include "runner/conditions/condition.h"
 #include "runner/conditions/mounted.h"
 #include "runner/conditions/no_rebuild.h"
+#include "runner/conditions/reachable.h"
 #include "runner/conditions/tools.h"
 #include "runner/conditions/volume_ready.h"
 
@@ -16,7 +17,6 @@ extern const struct ng_condition ng_condition_mtu_match;
 extern const struct ng_condition ng_condition_nfs_server;
 extern const struct ng_condition ng_condition_nic;
 extern const struct ng_condition ng_condition_no_job;
-extern const struct ng_condition ng_condition_reachable;
 extern const struct ng_condition ng_condition_route;
 extern const struct ng_condition ng_condition_samba;
 extern const struct ng_condition ng_condition_sysctl;

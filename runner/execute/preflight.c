@@ -5,6 +5,7 @@
 
 #include "runner/conditions/mounted.h"
 #include "runner/conditions/outcome.h"
+#include "runner/conditions/reachable.h"
 #include "runner/conditions/tools.h"
 #include "runner/conditions/volume_ready.h"
 #include "runner/engines/engine.h"
@@ -87,6 +88,37 @@ static void imply_tools(struct list *list, const struct ng_phase *phase) {
     }
 }
 
+/* The plan's own item for the host asks the same. */
+static bool plan_asks_reachable(const struct ng_plan *plan, const struct ng_host *host) {
+    for (size_t i = 0; i < plan->precondition_count; i++) {
+        const struct ng_precondition *item = &plan->preconditions[i];
+        if (item->kind == &ng_condition_reachable.kind &&
+            ((const struct ng_reachable_params *)item->params)->host == host) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `reachable` for every other machine at an end of the phase's link where `tools` does not ask: its
+ * address and what else is known of that end come from there. */
+static void imply_reachable(
+    struct list *list, const struct ng_plan *plan, const struct ng_phase *phase) {
+    const struct ng_engine *engine = ng_engine_of(phase->kind);
+    const struct ng_link *link = engine->link != NULL ? engine->link(phase->params) : NULL;
+    const struct ng_host *asked[2] = {NULL, NULL};
+    engine->hosts(phase->params, asked);
+    for (size_t i = 0; link != NULL && i < NG_COUNT(link->ends); i++) {
+        const struct ng_host *host = link->ends[i].at.host;
+        if (host->via != NG_VIA_LOCAL && host != asked[0] && host != asked[1] &&
+            !plan_asks_reachable(plan, host)) {
+            struct ng_reachable_params *params = ng_arena_alloc(list->arena, sizeof *params);
+            *params = (struct ng_reachable_params){.host = host};
+            imply(list, host->name, phase, &ng_condition_reachable.kind, params);
+        }
+    }
+}
+
 /* `mounted` asks nothing but its volume, so the plan's own item is the same. */
 static bool plan_asks_mounted(const struct ng_plan *plan, const struct ng_volume *volume) {
     for (size_t i = 0; i < plan->precondition_count; i++) {
@@ -128,6 +160,7 @@ struct ng_preflight ng_preflight_new(struct ng_arena *arena, const struct ng_sch
     for (size_t i = 0; i < schedule->count; i++) {
         if (schedule->steps[i].repeat == 1) {
             imply_tools(&list, schedule->steps[i].phase);
+            imply_reachable(&list, plan, schedule->steps[i].phase);
             imply_volume(&list, schedule, schedule->steps[i].phase);
         }
     }
@@ -246,6 +279,16 @@ static void warn(struct ng_run *run, const struct ng_condition_result *out) {
     }
 }
 
+/* A host that nothing depends on does not stop the run; that it was not looked at is told. */
+static void warn_of_silence(struct ng_run *run) {
+    for (size_t i = 0; i < run->plan->host_count; i++) {
+        if (run->facts[i]->reason != NULL) {
+            ng_result_warn(run->result, "host %s could not be asked: %s", run->plan->hosts[i].name,
+                run->facts[i]->reason);
+        }
+    }
+}
+
 size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *preflight) {
     const struct ng_condition_site site = {.arena = &run->result->arena,
         .plan = run->plan,
@@ -272,6 +315,9 @@ size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *pref
         if (progress != NULL && progress->condition != NULL) {
             progress->condition(progress->context, out);
         }
+    }
+    if (stops == 0) {
+        warn_of_silence(run);
     }
     return stops;
 }
