@@ -13,14 +13,17 @@
 #include "runner/schedule/schedule.h"
 #include "runner/transport/transport.h"
 
+struct ng_keeper;
+
 /** The run's own folder on a volume. */
 struct ng_volume_state {
     const struct ng_volume *volume;
-    bool used;             /* some scheduled phase works on it */
-    bool made;             /* the folder exists and is ours */
-    enum ng_answer direct; /* whether a 4 KiB O_DIRECT write works */
-    const char *dir;       /* absolute path of the folder */
-    const char *failed;    /* why it cannot be used, or NULL */
+    bool used;                /* some scheduled phase works on it */
+    bool made;                /* the folder exists and is ours */
+    enum ng_answer direct;    /* whether a 4 KiB O_DIRECT write works */
+    const char *dir;          /* absolute path of the folder */
+    const char *failed;       /* why it cannot be used, or NULL */
+    struct ng_keeper *keeper; /* what binds the folder to the run (keeper.h), or NULL */
 };
 
 struct ng_guards;

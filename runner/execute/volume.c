@@ -5,6 +5,7 @@
 
 #include "runner/base/text.h"
 #include "runner/execute/batch.h"
+#include "runner/execute/keeper.h"
 
 enum { VOLUMES_AT_ONCE = 32, LINE_CAP = 400 };
 
@@ -15,8 +16,7 @@ struct ng_volume_state *ng_volume_state(struct ng_run *run, const struct ng_volu
     return &run->volumes[volume - run->plan->volumes];
 }
 
-/* The value of a `key=value` line of the script, cleaned, or NULL. `from` continues a search. */
-static char *answer(
+char *ng_volume_answer(
     struct ng_arena *arena, const struct ng_reply *reply, const char *key, const char **from) {
     const size_t key_len = strlen(key);
     const char *line = from != NULL && *from != NULL ? *from : reply->out;
@@ -40,12 +40,12 @@ static char *answer(
 static const char *trouble(
     struct ng_arena *arena, const struct ng_reply *reply, const char *verb, int64_t limit_ns) {
     char text[NG_TIME_TEXT];
-    const char *done = answer(arena, reply, "done", NULL);
+    const char *done = ng_volume_answer(arena, reply, "done", NULL);
     if (reply->how == NG_ENDED_EXITED && reply->status == 0 && done != NULL &&
         strcmp(done, verb) == 0) {
         return NULL;
     }
-    const char *said = answer(arena, reply, "failed", NULL);
+    const char *said = ng_volume_answer(arena, reply, "failed", NULL);
     if (said != NULL) {
         return said;
     }
@@ -119,7 +119,7 @@ static void prepared(
     struct ng_arena *arena = &run->arena;
     const char *from = NULL;
     const char *old;
-    while ((old = answer(arena, reply, "leftover", &from)) != NULL) {
+    while ((old = ng_volume_answer(arena, reply, "leftover", &from)) != NULL) {
         ng_result_warn(run->result,
             "volume %s still holds %s of another run: if that run is not in progress, remove the "
             "folder by hand",
@@ -127,14 +127,14 @@ static void prepared(
     }
     const char *why = trouble(arena, reply, "prepare", PREPARE_NS);
     /* Whatever went wrong after mkdir, the folder may exist: removal looks for the marker. */
-    state->made =
-        why == NULL || answer(arena, reply, "write", NULL) != NULL || reply->how != NG_ENDED_EXITED;
+    state->made = why == NULL || ng_volume_answer(arena, reply, "write", NULL) != NULL ||
+                  reply->how != NG_ENDED_EXITED;
     if (why != NULL) {
         state->failed = ng_arena_printf(arena, "volume %s: %s on host %s cannot be used: %s",
             state->volume->name, state->volume->path, state->volume->on->name, why);
         return;
     }
-    const char *direct = answer(arena, reply, "direct", NULL);
+    const char *direct = ng_volume_answer(arena, reply, "direct", NULL);
     state->direct = direct != NULL && strcmp(direct, "yes") == 0  ? NG_ANSWER_YES
                     : direct != NULL && strcmp(direct, "no") == 0 ? NG_ANSWER_NO
                                                                   : NG_ANSWER_UNKNOWN;
@@ -143,7 +143,7 @@ static void prepared(
 static void removed(
     struct ng_run *run, struct ng_volume_state *state, const struct ng_reply *reply) {
     const char *why = trouble(&run->arena, reply, "remove", REMOVE_NS);
-    const char *how = answer(&run->arena, reply, "removed", NULL);
+    const char *how = ng_volume_answer(&run->arena, reply, "removed", NULL);
     if (why == NULL && state->failed == NULL && how != NULL && strcmp(how, "absent") == 0) {
         why = "it is not there any more, because the volume was unmounted or the folder was moved "
               "or removed by someone else";
@@ -164,11 +164,13 @@ void ng_volumes_prepare(struct ng_run *run) {
         .stoppable = true,
         .wanted = is_used,
         .handle = prepared};
+    ng_keepers_start(run);
     each_volume(run, &prepare);
 }
 
 void ng_volumes_remove(struct ng_run *run) {
     static const struct verb remove_all = {
         .name = "remove", .limit_ns = REMOVE_NS, .wanted = is_made, .handle = removed};
+    ng_keepers_stop(run);
     each_volume(run, &remove_all);
 }

@@ -1,4 +1,4 @@
-# The run's own folder on a volume: made, proven and removed. Fed to `sh -s -- VERB PATH NAME RUN`.
+# The run's own folder on a volume: made, proven, kept and removed. Fed to `sh -s -- VERB PATH NAME RUN`.
 # Plain POSIX sh with no tool beyond mkdir, dd, rm and ls. Prints key=value lines; the last
 # is `done=VERB`. NAME is the folder, RUN the run id that its marker file must hold.
 set -u
@@ -41,10 +41,18 @@ direct() {
     rm -f "$dir/.plain" "$dir/.direct"
 }
 
-case $verb in
-prepare)
+# Asked to end in the middle of its preparation, the folder goes; nobody has written there yet.
+undo() {
+    trap '' INT TERM
+    rm -f -- "$dir/.plain" "$dir/.direct" "$dir/.nasgate-run"
+    rmdir -- "$dir"
+    exit 130
+}
+
+prepare() {
     leftovers
     [ -e "$dir" ] && fail "$name exists already"
+    trap undo INT TERM
     said=$(mkdir -m 700 -- "$dir" 2>&1) || fail "cannot make the folder $name: $said"
     if ! (printf '%s\n' "$run" >"$dir/.nasgate-run") 2>/dev/null; then
         rm -f -- "$dir/.nasgate-run" 2>/dev/null # made, but no byte went in: the volume is full
@@ -52,23 +60,52 @@ prepare)
         fail "cannot write the marker file in $name: is the volume full or read-only?"
     fi
     direct
-    ;;
-remove)
+}
+
+remove() {
     if [ ! -e "$dir" ]; then
         printf 'removed=absent\n'
-    else
-        [ -L "$dir" ] && fail "$name is a symbolic link, not the folder that this run made"
-        held=
-        read -r held <"$dir/.nasgate-run" 2>/dev/null || [ -n "$held" ] ||
-            fail "$name has no marker file of this run"
-        [ "$held" = "$run" ] || fail "$name belongs to run $held"
-        # The marker goes last, so that what a failed removal leaves is still known as ours.
-        said=$(find "$dir" -xdev -mindepth 1 ! -name .nasgate-run -delete 2>&1) ||
-            fail "cannot empty $name: $said"
-        said=$(rm -f -- "$dir/.nasgate-run" 2>&1 && rmdir -- "$dir" 2>&1) ||
-            fail "cannot remove $name: $said"
-        printf 'removed=yes\n'
+        return
     fi
+    [ -L "$dir" ] && fail "$name is a symbolic link, not the folder that this run made"
+    held=
+    read -r held <"$dir/.nasgate-run" 2>/dev/null || [ -n "$held" ] ||
+        fail "$name has no marker file of this run"
+    [ "$held" = "$run" ] || fail "$name belongs to run $held"
+    # The marker goes last, so that what a failed removal leaves is still known as ours.
+    said=$(find "$dir" -xdev -mindepth 1 ! -name .nasgate-run -delete 2>&1) ||
+        fail "cannot empty $name: $said"
+    said=$(rm -f -- "$dir/.nasgate-run" 2>&1 && rmdir -- "$dir" 2>&1) ||
+        fail "cannot remove $name: $said"
+    printf 'removed=yes\n'
+}
+
+# When a run is killed its engines are asked to end at the same time, and may write until they do.
+leave() {
+    trap '' INT TERM
+    kill "$!"
+    tries=0
+    until said=$(remove); do
+        tries=$((tries + 1))
+        [ "$tries" -lt 20 ] || break
+        sleep 0.1 2>/dev/null || sleep 1
+    done
+    printf '%s\ndone=keep\n' "$said"
+    exit 0
+}
+
+# Waits to be asked to end, which comes when the run ends, however it does.
+keep() {
+    trap leave INT TERM
+    while :; do
+        sleep 3600 >/dev/null 2>&1 &
+        wait "$!"
+    done
+}
+
+case $verb in
+prepare | remove | keep)
+    "$verb"
     ;;
 *)
     fail "unknown verb $verb"

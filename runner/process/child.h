@@ -96,15 +96,16 @@ void ng_child_stop(struct ng_child *child);
 
 /**
  * The guard against kill -9: a tiny process of its own session that holds a pipe to us. When we
- * vanish it kills everything whose environment has a `NASGATE_CHILD=RUNID.` something, our own
- * child or not. It looks again until two looks in a row find nothing, at most for
- * NG_GUARD_SWEEP_NS. When we end in order (ng_guard_release, which waits for it) it looks as well,
- * so that nothing that a child left behind outlives the run. Call once, before the loop is made;
- * release after the loop.
+ * vanish it ends everything whose environment has a `NASGATE_CHILD=RUNID.` something, our own
+ * child or not: by SIGINT, after NG_GUARD_PATIENCE_NS by SIGKILL. It looks again until two looks in
+ * a row find nothing, at most for NG_GUARD_SWEEP_NS. When we end in order (ng_guard_release, which
+ * waits for it) it looks as well and kills at once, so that nothing that a child left behind
+ * outlives the run. Call once, before the loop is made; release after the loop.
  */
 struct ng_guard;
 /** The beginning of the names of a run's folders for temporary files (ng_dir_create_temp: stem). */
 #define NG_SCRATCH_STEM "nasgate-%s"
+#define NG_GUARD_PATIENCE_NS (3 * NG_NS_PER_S)
 #define NG_GUARD_SWEEP_NS (10 * NG_NS_PER_S)
 struct ng_guard *ng_guard_new(const char *run_id, struct ng_err *err);
 /** NULL is fine. */

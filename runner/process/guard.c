@@ -54,8 +54,11 @@ static void leave_company(const sigset_t *before) {
     }
 }
 
-/** Kills all that carry the marker until `quiet` looks in a row found none, or until time is up. */
-static void sweep(const char *run_id, uint64_t since, int quiet) {
+/**
+ * Ends all that carry the marker until `quiet` looks in a row found none, or until time is up: in
+ * the first `patience_ns` by SIGINT, so that what has something to put in order can.
+ */
+static void sweep(const char *run_id, uint64_t since, int quiet, int64_t patience_ns) {
     struct ng_buf marker;
     struct ng_tree tree;
     ng_buf_init(&marker, MARKER_ROOM);
@@ -70,7 +73,11 @@ static void sweep(const char *run_id, uint64_t since, int quiet) {
         if (found_none == quiet) {
             break;
         }
-        ng_tree_kill(&tree);
+        if (spent < patience_ns) {
+            ng_tree_ask(&tree);
+        } else {
+            ng_tree_kill(&tree);
+        }
         nanosleep(&pause, NULL);
     }
     ng_tree_release(&tree);
@@ -117,9 +124,13 @@ NG_NORETURN static void guard_main(int end, const char *run_id, const sigset_t *
     } while (got < 0 && errno == EINTR);
     // Should a look at /proc hang on a process that is itself stuck, the alarm ends us.
     alarm(2 * (unsigned)(NG_GUARD_SWEEP_NS / NG_NS_PER_S));
-    // Without a word of farewell a child may just now be between fork and exec, where it does not
-    // carry the marker yet: hence a second look.
-    sweep(run_id, since, got == 1 && word == 'q' ? 1 : 2);
+    if (got == 1 && word == 'q') {
+        sweep(run_id, since, 1, 0);
+    } else {
+        // A child may just now be between fork and exec, where it does not carry the marker yet:
+        // hence a second look.
+        sweep(run_id, since, 2, NG_GUARD_PATIENCE_NS);
+    }
     remove_scratch(run_id);
     _exit(0);
 }

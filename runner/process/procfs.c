@@ -139,7 +139,7 @@ const char *ng_proc_about(const struct ng_proc *proc, char out[NG_PROC_ABOUT]) {
     return out;
 }
 
-bool ng_proc_kill(const struct ng_proc *proc) {
+bool ng_proc_signal(const struct ng_proc *proc, int number) {
     // The descriptor pins the process; only then is it certain that the start time is its own.
     int fd = (int)syscall(SYS_pidfd_open, proc->pid, 0);
     if (fd < 0 && errno != ENOSYS && errno != EPERM) {
@@ -150,13 +150,13 @@ bool ng_proc_kill(const struct ng_proc *proc) {
     bool sent = false;
     errno = ESRCH;
     if (same) {
-        sent = (fd >= 0 ? (int)syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0)
-                        : kill(proc->pid, SIGKILL)) == 0;
+        sent = (fd >= 0 ? (int)syscall(SYS_pidfd_send_signal, fd, number, NULL, 0)
+                        : kill(proc->pid, number)) == 0;
     }
-    int number = errno;
+    int why = errno;
     if (fd >= 0) {
         close(fd);
     }
-    errno = number;
+    errno = why;
     return sent;
 }

@@ -37,9 +37,9 @@ bool ng_proc_has_entry(pid_t pid, const char *entry, bool prefix);
 /** "dd (pid 17) is in state D, waiting in nfs_wait_bit_killable". Returns `out`. */
 const char *ng_proc_about(const struct ng_proc *proc, char out[NG_PROC_ABOUT]);
 /**
- * Sends SIGKILL to exactly this process, by pidfd where the kernel has it (Linux 5.3). True when it
- * was sent; else errno says why, ESRCH when the process is gone.
+ * Sends a signal to exactly this process, by pidfd where the kernel has it (Linux 5.3). True when
+ * it was sent; else errno says why, ESRCH when the process is gone.
  */
-bool ng_proc_kill(const struct ng_proc *proc);
+bool ng_proc_signal(const struct ng_proc *proc, int number);
 
 #endif

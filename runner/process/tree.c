@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -151,6 +152,15 @@ size_t ng_tree_scan(struct ng_tree *tree, pid_t root) {
     return alive;
 }
 
+void ng_tree_ask(struct ng_tree *tree) {
+    for (size_t i = 0; i < tree->count; i++) {
+        struct ng_tree_member *member = &tree->members[i];
+        if (member->alive && !member->asked) {
+            member->asked = ng_proc_signal(&member->proc, SIGINT);
+        }
+    }
+}
+
 size_t ng_tree_kill(struct ng_tree *tree) {
     size_t first = 0;
     for (size_t i = 0; i < tree->count; i++) {
@@ -158,7 +168,7 @@ size_t ng_tree_kill(struct ng_tree *tree) {
         if (!member->alive || member->killed) {
             continue;
         }
-        member->killed = ng_proc_kill(&member->proc);
+        member->killed = ng_proc_signal(&member->proc, SIGKILL);
         member->refused = member->killed ? 0 : errno;
         member->alive = member->killed || member->refused != ESRCH;
         first += member->killed ? 1 : 0;

@@ -23,6 +23,7 @@
 struct ng_tree_member {
     struct ng_proc proc; /* as last seen */
     bool alive;          /* in the last scan */
+    bool asked;          /* SIGINT was sent */
     bool killed;         /* SIGKILL was sent */
     int refused;         /* errno when it could not be sent */
 };
@@ -45,6 +46,8 @@ void ng_tree_release(struct ng_tree *tree);
  * never a member. Without a readable /proc nothing is found.
  */
 size_t ng_tree_scan(struct ng_tree *tree, pid_t root);
+/** Sends SIGINT to the members alive, once to each. */
+void ng_tree_ask(struct ng_tree *tree);
 /** Sends SIGKILL to the members alive; returns how many got it for the first time. */
 size_t ng_tree_kill(struct ng_tree *tree);
 /** A member that was alive in the last scan, or NULL. Borrowed until the next scan. */

@@ -191,14 +191,13 @@ def far(sshd, write_plan, volume):
 @pytest.fixture
 def clean(sshd, volume, wait_for):
     """clean(run_id, within): nothing of a run is left on the other host."""
-    def check(run_id, within=10.0, folder=False):
+    def check(run_id, within=10.0):
         end = time.monotonic() + within
         while processes("NASGATE_REMOTE", run_id + ".") and time.monotonic() < end:
             time.sleep(0.05)
         assert processes("NASGATE_REMOTE", run_id + ".") == {}
         wait_for(lambda: list(sshd.scratch.iterdir()) == [], 5, "the watchdog's folder is left")
-        if not folder:
-            assert list(volume.iterdir()) == []
+        assert list(volume.iterdir()) == []
     return check
 
 

@@ -196,7 +196,7 @@ def test_kill_of_the_runner(measuring, clean, leftovers):
     child, bundle, run_id = measuring()
     child.kill()
     child.communicate(timeout=30)
-    clean(run_id, within=10.0, folder=True)
+    clean(run_id, within=10.0)
     assert leftovers(run_id, within=5.0) == {}
     assert not bundle.result["complete"]
 
@@ -205,7 +205,7 @@ def test_kill_of_ssh(nasgate, measuring, clean):
     child, bundle, run_id = measuring()
     clients = [pid for pid, line in processes("NASGATE_CHILD", run_id + ".").items()
                if line.startswith("ssh")]
-    assert len(clients) == 2, "one control connection, one session"
+    assert len(clients) == 3, "one control connection; sessions of fio and of the folder's keeper"
     for pid in clients:
         try:
             os.kill(pid, signal.SIGKILL)

@@ -36,9 +36,10 @@ static void make_run_id(char id[32], const char *what) {
     snprintf(id, 32, "g%ld-%s", (long)getpid(), what);
 }
 
-static bool both_up(void *context) {
+static bool all_up(void *context) {
     (void)context;
-    return access("one", F_OK) == 0 && access("two", F_OK) == 0 && access("three", F_OK) == 0;
+    return access("one", F_OK) == 0 && access("two", F_OK) == 0 && access("three", F_OK) == 0 &&
+           access("four", F_OK) == 0;
 }
 
 static void nothing(void *context) {
@@ -50,7 +51,8 @@ static void never(void *context, struct ng_child_end *end) {
     (void)end;
 }
 
-/** The runner that will be killed: a plain child, one of another session, a daemon of init's. */
+/** The runner that will be killed: a plain child, one of another session, a daemon of init's, and
+ * one that has something to put in order. */
 static void doomed_runner(const char *run_id, int told) {
     struct ng_guard *guard = ng_guard_new(run_id, NULL);
     struct ng_loop *loop = ng_loop_new(NULL);
@@ -61,8 +63,9 @@ static void doomed_runner(const char *run_id, int told) {
         "trap '' INT TERM HUP; : >one; sleep 300",
         "setsid sh -c ': >two; sleep 300' & wait",
         "setsid sh -c '(: >three; exec sleep 300) & exit' </dev/null >/dev/null 2>&1 & sleep 300",
+        "trap 'rm four; exit' INT; : >four; sleep 300 & while :; do wait $!; done",
     };
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         char marker[64];
         snprintf(marker, sizeof marker, "%s.%d", run_id, i + 1);
         const char *argv[] = {"sh", "-c", scripts[i], NULL};
@@ -76,7 +79,7 @@ static void doomed_runner(const char *run_id, int told) {
         (void)ng_child_start(loop, &spec);
     }
     (void)ng_timer_start(loop, 0, MILLIS(5), nothing, NULL);
-    ng_loop_run(loop, both_up, NULL);
+    ng_loop_run(loop, all_up, NULL);
     if (write(told, "u", 1) != 1) {
         _exit(1);
     }
@@ -151,7 +154,7 @@ static void test_kill_9(void **state) {
     assert_int_equal(poll(&end, 1, 5000), 1);
     assert_int_equal(read(told[0], &word, 1), 0);
     close(told[0]);
-    assert_true(count_marked(run_id, true) >= 4);
+    assert_true(count_marked(run_id, true) >= 6);
     pid_t guard = guard_of(runner);
     assert_int_equal(kill(guard, SIGINT), 0); // a Ctrl-C, an impatient CI: it stays
     assert_int_equal(kill(guard, SIGTERM), 0);
@@ -159,8 +162,10 @@ static void test_kill_9(void **state) {
 
     assert_int_equal(kill(runner, SIGKILL), 0);
     assert_int_equal(waitpid(runner, NULL, 0), runner);
-    assert_true(within(SECONDS(5), none_left, run_id));
-    assert_true(within(SECONDS(5), gone, &guard));
+    assert_true(within(SECONDS(10), none_left, run_id));
+    assert_true(within(SECONDS(10), gone, &guard));
+    assert_int_equal(access("four", F_OK), -1); // what was asked first could put things in order
+    assert_int_equal(access("one", F_OK), 0);
     assert_int_equal(access(ours, F_OK), -1);
     assert_int_equal(rmdir(other), 0);
     free(ours);

@@ -122,14 +122,14 @@ static void test_kill_is_exact(void **state) {
     struct ng_proc earlier = proc;
     earlier.start--; // the one that had this pid before
     errno = 0;
-    assert_false(ng_proc_kill(&earlier));
+    assert_false(ng_proc_signal(&earlier, SIGKILL));
     assert_int_equal(errno, ESRCH);
     assert_int_equal(waitpid(pid, NULL, WNOHANG), 0);
-    assert_true(ng_proc_kill(&proc));
+    assert_true(ng_proc_signal(&proc, SIGKILL));
     int status;
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    assert_false(ng_proc_kill(&proc));
+    assert_false(ng_proc_signal(&proc, SIGKILL));
     assert_int_equal(errno, ESRCH);
 }
 
