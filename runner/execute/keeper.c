@@ -30,10 +30,13 @@ static void on_ended(void *context, struct ng_reply *reply) {
     if (keeper->reply.end_ns > keeper->run->result->duration_ns) {
         keeper->run->result->duration_ns = keeper->reply.end_ns;
     }
-    /* STOPPED without having been asked: the evidence of a run that was killed ends there. */
-    const bool gone = keeper->reply.how == NG_ENDED_LOST || keeper->reply.how == NG_ENDED_EXITED ||
-                      keeper->reply.how == NG_ENDED_SIGNALLED;
-    if (gone && !keeper->asked && state->failed == NULL) {
+    /* Not one that tells what became of the folder when it is asked. STOPPED without having been
+     * asked: the evidence of a run that was killed ends there. */
+    const enum ng_ended_how how = keeper->reply.how;
+    const bool told = ng_volume_answer(&keeper->run->arena, &keeper->reply, "done", NULL) != NULL;
+    const bool gone =
+        how != NG_ENDED_NOT_STARTED && (keeper->asked ? !told : how != NG_ENDED_STOPPED);
+    if (gone && state->failed == NULL) {
         state->failed = ng_arena_printf(&keeper->run->arena,
             "volume %s: the run's folder on host %s is gone: %s", state->volume->name,
             state->volume->on->name,
