@@ -52,7 +52,8 @@ static const struct ng_field host_fields[] = {
     {"options", NG_FIELD_PAIRS, offsetof(struct ng_host_fields, options), 0, 0, 0, NULL, NULL, NULL,
         "more options for ssh -o, before those of ssh_config: {Port: 2222}"},
     {"privilege", NG_FIELD_CHOICE, offsetof(struct ng_host_fields, privilege), 0, 0, 0, privileges,
-        "none", NULL, "whether facts are collected with sudo -n; nothing else is"},
+        "none", NULL,
+        "whether facts are collected, and page caches dropped, with sudo -n; nothing else is"},
     {"tools", NG_FIELD_ARGVS, offsetof(struct ng_host_fields, tools), 0, 0, 0, NULL, NULL, NULL,
         "commands in the place of tools: {iperf3: [docker, run, --rm, --network, host, IMAGE]}"},
 };

@@ -62,9 +62,18 @@ bool ng_mount_export_matches(
     return same_path(wanted, export) || (share && same_path(wanted, export + 1));
 }
 
+/* A number, with the k, m or g of 1024 bytes that tmpfs writes: "9216k". */
 static bool whole_number(const char *text, double *out) {
-    size_t len = strlen(text);
-    return len > 0 && strspn(text, "0123456789.") == len && ng_number_scan(text, len, out) == len;
+    static const char units[] = "kmg";
+    const size_t len = strlen(text), digits = strspn(text, "0123456789.");
+    if (digits == 0 || ng_number_scan(text, digits, out) != digits) {
+        return false;
+    }
+    const char *unit = digits + 1 == len ? strchr(units, text[digits]) : NULL;
+    for (const char *at = units; unit != NULL && at <= unit; at++) {
+        *out *= 1024;
+    }
+    return digits == len || unit != NULL;
 }
 
 bool ng_mount_value_matches(const char *name, const char *wanted, const char *in_force) {
@@ -80,38 +89,6 @@ bool ng_mount_value_matches(const char *name, const char *wanted, const char *in
     /* Both are plain decimals of at most 17 digits, so that equal texts give equal doubles. */
     return whole_number(wanted, &left) && whole_number(in_force, &right) && !(left < right) &&
            !(left > right);
-}
-
-/* A flag: `soft: true` wants it there, `soft: false` wants it absent. */
-static bool is_flag(const char *wanted, bool *present) {
-    *present = strcmp(wanted, "true") == 0 || wanted[0] == '\0';
-    return *present || strcmp(wanted, "false") == 0;
-}
-
-static void compare_option(
-    struct ng_outcome *outcome, const struct ng_pair *pair, const struct ng_mount *mount) {
-    const char *value = "";
-    bool wanted_there;
-    bool there = ng_mount_option(mount, pair->key, outcome->site->arena, &value);
-    if (is_flag(pair->value, &wanted_there)) {
-        if (there != wanted_there) {
-            ng_outcome_see(
-                outcome, NG_BROKEN, "option %s is %sin force", pair->key, there ? "" : "not ");
-        }
-        return;
-    }
-    /* The kernel prints nconnect only above 1. */
-    if (!there && strcmp(pair->key, "nconnect") == 0) {
-        there = true;
-        value = "1";
-    }
-    if (!there) {
-        ng_outcome_see(outcome, NG_BROKEN, "option %s is not in force, %s=%s is wanted", pair->key,
-            pair->key, pair->value);
-    } else if (!ng_mount_value_matches(pair->key, pair->value, value)) {
-        ng_outcome_see(
-            outcome, NG_BROKEN, "%s=%s is in force, not %s", pair->key, value, pair->value);
-    }
 }
 
 /* Whether an address belongs to a host; unknown when the host's addresses are not known. */
@@ -177,7 +154,7 @@ void ng_mount_compare(
             outcome, NG_BROKEN, "it is mounted from %s, not from %s", mount->source, spec->export);
     }
     for (size_t i = 0; i < spec->options.count; i++) {
-        compare_option(outcome, &spec->options.items[i], mount);
+        ng_mount_compare_option(outcome, volume, &spec->options.items[i], mount);
     }
     ng_outcome_advise(outcome,
         "mount %s on %s anew from what the plan says and with its options; a server grants less "

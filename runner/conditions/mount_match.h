@@ -19,6 +19,13 @@ bool ng_mount_export_matches(
     const char *wanted, const struct ng_mount *mount, struct ng_arena *arena);
 /** "128 KiB" has become bytes in the plan: numbers compare as numbers, vers 4 takes any 4.x. */
 bool ng_mount_value_matches(const char *name, const char *wanted, const char *in_force);
+/** Says how one option in force differs from what is wanted, or why that is unknown. */
+void ng_mount_compare_option(struct ng_outcome *outcome, const struct ng_volume *volume,
+    const struct ng_pair *pair, const struct ng_mount *mount);
+/** Says which other mounts share file system or connections with this one, whose options are then
+ * those of the first. */
+void ng_mount_look_peers(
+    struct ng_outcome *outcome, const struct ng_facts *facts, const struct ng_mount *mount);
 /** Says all that differs in server, export and options. */
 void ng_mount_compare(
     struct ng_outcome *outcome, const struct ng_volume *volume, const struct ng_mount *mount);

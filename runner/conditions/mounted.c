@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/conditions/mount_match.h"
+#include "runner/conditions/mount_seen.h"
 
 static const struct ng_field fields[] = {
     {.name = "volume",
@@ -11,11 +12,29 @@ static const struct ng_field fields[] = {
         .offset = offsetof(struct ng_mounted_params, volume),
         .flags = NG_REQUIRED,
         .help = "the volume whose mount is compared"},
+    {.name = "write_check",
+        .type = NG_FIELD_BOOL,
+        .offset = offsetof(struct ng_mounted_params, write_check),
+        .fallback = "true",
+        .help = "whether a small file is written on the volume and looked for on the server, where "
+                "the plan says from which host and export it is mounted; it is removed again"},
 };
 
 static void needs(
     const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host) {
-    ng_need_volume(plan, ((const struct ng_mounted_params *)params)->volume, by_host);
+    const struct ng_mounted_params *given = params;
+    ng_need_volume(plan, given->volume, by_host);
+    if (given->write_check) {
+        ng_mount_seen_needs(plan, given->volume, by_host);
+    }
+}
+
+static void probes(
+    const struct ng_condition_site *site, const void *params, struct ng_probe_list *wanted) {
+    const struct ng_mounted_params *given = params;
+    if (given->write_check) {
+        ng_mount_seen_probes(site, given->volume, wanted);
+    }
 }
 
 static void look(struct ng_outcome *outcome, const struct ng_facts *facts,
@@ -31,17 +50,17 @@ static void look(struct ng_outcome *outcome, const struct ng_facts *facts,
         ng_outcome_look(outcome, "over-mounted", "%zu mounts on %s; the last one is in force",
             stacked, mount->point);
     }
-    const char *server = "", *export = "", *other_server = "";
-    if (!ng_mount_source_split(mount, arena, &server, &export)) {
-        return;
-    }
-    for (size_t i = 0; i < facts->mounts.count; i++) {
-        const struct ng_mount *other = &facts->mounts.items[i];
-        if (other != mount && ng_mount_source_split(other, arena, &other_server, &export) &&
-            strcmp(server, other_server) == 0) {
-            ng_outcome_look(outcome, "same server", "%s %s on %s: connections may be shared",
-                other->type, other->source, other->point);
+    ng_mount_look_peers(outcome, facts, mount);
+    for (size_t i = 0; i < facts->servers.read_ahead_count; i++) {
+        const struct ng_read_ahead *item = &facts->servers.read_aheads[i];
+        if (item->major == mount->major && item->minor == mount->minor) {
+            ng_outcome_look(outcome, "read-ahead", "%lld KiB", (long long)item->kib);
         }
+    }
+    const struct ng_mountstat *stat = ng_mountstats_find(&facts->servers.mountstats, mount->point);
+    if (stat != NULL && stat->connections > 0) {
+        ng_outcome_look(outcome, "connections", "%zu by %s", stat->connections,
+            stat->protocol != NULL ? stat->protocol : "unknown");
     }
 }
 
@@ -55,6 +74,14 @@ static void check_device(struct ng_outcome *outcome, const struct ng_volume *vol
         return;
     }
     ng_device_split(path->device, &major, &minor);
+    const struct ng_mount *over =
+        ng_mounts_hidden_by(&ng_site_facts(outcome->site, volume->on)->mounts, mount);
+    if (over != NULL && over->major == major && over->minor == minor) {
+        ng_outcome_see(outcome, NG_BROKEN, "%s is hidden: %s %s is mounted over %s", mount->point,
+            over->type, over->source, over->point);
+        ng_outcome_advise(outcome, "unmount what lies over it on %s", volume->on->name);
+        return;
+    }
     if (major != mount->major || minor != mount->minor) {
         ng_outcome_see(outcome, NG_UNKNOWN, "%s has device %u:%u, but mountinfo says %u:%u for %s",
             ng_volume_where(outcome->site, volume), major, minor, mount->major, mount->minor,
@@ -145,6 +172,11 @@ static void judge_mount(struct ng_outcome *outcome, const struct ng_volume *volu
         ng_mount_compare(outcome, volume, mount);
     }
     check_device(outcome, volume, path, mount);
+    if (ng_mount_is_deleted(mount)) {
+        ng_outcome_see(
+            outcome, NG_BROKEN, "the folder that is bound to %s was removed", mount->point);
+        ng_outcome_advise(outcome, "mount it anew on %s", volume->on->name);
+    }
     ng_outcome_see(outcome, NG_HELD, "%s is on %s %s (%s)", where, mount->type, mount->source,
         ng_mount_options_safe(mount, outcome->site->arena));
 }
@@ -174,6 +206,9 @@ static void evaluate(
     if (seen || volume->mount != NULL) {
         judge_mount(&outcome, volume, path, mount);
     }
+    if (((const struct ng_mounted_params *)params)->write_check) {
+        ng_mount_seen_judge(&outcome, volume);
+    }
 }
 
 /* A mount that came and went has another number. Behind a prefix each command may have mounts of
@@ -195,6 +230,7 @@ const struct ng_condition ng_condition_mounted = {
                  .help = "a volume lies on the mount that the plan describes, options in force"},
         .guards = true},
     .needs = needs,
+    .probes = probes,
     .evaluate = evaluate,
     .trace = trace,
 };

@@ -10,6 +10,7 @@
 
 struct ng_mounted_params {
     const struct ng_volume *volume;
+    bool write_check; /* the server must see what is written on the volume */
 };
 
 extern const struct ng_condition ng_condition_mounted;

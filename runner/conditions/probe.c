@@ -23,8 +23,9 @@ static bool is_wanted(
     return false;
 }
 
-void ng_probe_want(struct ng_probe_list *list, const struct ng_host *host, const char *name,
-    int64_t deadline_ns, const char *const *argv) {
+static void want(struct ng_probe_list *list, struct ng_probe probe, const char *const *argv) {
+    const struct ng_host *host = probe.host;
+    const char *name = probe.name;
     if (ng_probe_find(list->done, host, name) != NULL || is_wanted(list, host, name) ||
         list->count + (list->done != NULL ? list->done->count : 0) >= NG_PROBES_MAX) {
         return;
@@ -44,10 +45,19 @@ void ng_probe_want(struct ng_probe_list *list, const struct ng_host *host, const
     }
     list->items =
         ng_arena_grow(list->arena, list->items, list->count, &list->capacity, sizeof *list->items);
-    list->items[list->count++] = (struct ng_probe){
-        .host = host,
-        .name = ng_arena_strdup(list->arena, name),
-        .argv = copy,
-        .deadline_ns = deadline_ns,
-    };
+    probe.name = ng_arena_strdup(list->arena, name);
+    probe.argv = copy;
+    list->items[list->count++] = probe;
+}
+
+void ng_probe_want(struct ng_probe_list *list, const struct ng_host *host, const char *name,
+    int64_t deadline_ns, const char *const *argv) {
+    want(list, (struct ng_probe){.host = host, .name = name, .deadline_ns = deadline_ns}, argv);
+}
+
+void ng_probe_want_undo(struct ng_probe_list *list, const struct ng_host *host, const char *name,
+    int64_t deadline_ns, const char *const *argv) {
+    want(list,
+        (struct ng_probe){.host = host, .name = name, .deadline_ns = deadline_ns, .undo = true},
+        argv);
 }

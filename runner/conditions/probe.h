@@ -9,6 +9,7 @@
 #ifndef NG_CONDITIONS_PROBE_H
 #define NG_CONDITIONS_PROBE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ struct ng_probe {
     const char *name;        /* what is asked; a name is asked once per host */
     const char *const *argv; /* ends with NULL */
     int64_t deadline_ns;
+    bool undo; /* takes back what an earlier one did: run although the user stopped the run */
 };
 
 struct ng_probe_result {
@@ -44,6 +46,7 @@ struct ng_probe_list {
     struct ng_probe *items;
     size_t count, capacity;
     const struct ng_probe_results *done; /* what was asked before */
+    bool undo_only; /* the run was stopped: nothing but `undo` is run any more */
     struct ng_arena *arena;
 };
 
@@ -52,6 +55,10 @@ const struct ng_probe_result *ng_probe_find(
 /** Wants a probe, unless it was asked already or is wanted in this round. `argv` ends with NULL; it
  * is copied, with the words that the host's `tools` name in the place of its first. */
 void ng_probe_want(struct ng_probe_list *list, const struct ng_host *host, const char *name,
+    int64_t deadline_ns, const char *const *argv);
+
+/** The same for one that takes back what an earlier one did. */
+void ng_probe_want_undo(struct ng_probe_list *list, const struct ng_host *host, const char *name,
     int64_t deadline_ns, const char *const *argv);
 
 #endif

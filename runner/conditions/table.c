@@ -3,6 +3,7 @@
 #include "runner/conditions/condition.h"
 #include "runner/conditions/mounted.h"
 #include "runner/conditions/no_rebuild.h"
+#include "runner/conditions/page_cache.h"
 #include "runner/conditions/reachable.h"
 #include "runner/conditions/tools.h"
 #include "runner/conditions/volume_ready.h"
@@ -35,6 +36,7 @@ const struct ng_condition *const ng_conditions[] = {
     &ng_condition_nic,
     &ng_condition_no_job,
     &ng_condition_no_rebuild,
+    &ng_condition_page_cache,
     &ng_condition_reachable,
     &ng_condition_route,
     &ng_condition_samba,

@@ -147,6 +147,7 @@ static void imply_volume(
     if (volume->mount != NULL && !plan_asks_mounted(schedule->plan, volume)) {
         struct ng_mounted_params *mounted = ng_arena_alloc(list->arena, sizeof *mounted);
         mounted->volume = volume;
+        mounted->write_check = true;
         imply(list, volume->name, phase, &ng_condition_mounted.kind, mounted);
     }
 }

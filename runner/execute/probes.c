@@ -61,7 +61,8 @@ static size_t pick(const struct ng_probe *probes, size_t count, struct ng_probe 
     return picked;
 }
 
-static void run_wave(struct ng_run *run, const struct ng_probe *wave, size_t count) {
+static void run_wave(
+    struct ng_run *run, const struct ng_probe *wave, size_t count, bool stoppable) {
     struct ng_request requests[NG_BATCH_MAX] = {0};
     struct ng_reply replies[NG_BATCH_MAX];
     for (size_t i = 0; i < count; i++) {
@@ -75,37 +76,55 @@ static void run_wave(struct ng_run *run, const struct ng_probe *wave, size_t cou
             .grace_ns = GRACE_NS,
         };
     }
-    ng_batch_run(run, requests, count, true, replies);
+    ng_batch_run(run, requests, count, stoppable, replies);
     for (size_t i = 0; i < count; i++) {
         take(run, &wave[i], &replies[i]);
         ng_reply_release(&replies[i]);
     }
 }
 
-static void run_list(struct ng_run *run, const struct ng_probe_list *list) {
+/* Clean-up is not stopped, everything else is. */
+static void run_list(struct ng_run *run, const struct ng_probe_list *list, bool stoppable) {
     struct ng_probe *left = ng_arena_array(&run->arena, list->count, sizeof *left);
     memcpy(left, list->items, list->count * sizeof *left);
-    for (size_t count = list->count; count > 0 && !ng_run_stopped(run);) {
+    for (size_t count = list->count; count > 0 && !(stoppable && ng_run_stopped(run));) {
         struct ng_probe wave[NG_BATCH_MAX];
         const size_t picked = pick(left, count, left, &count, wave);
-        run_wave(run, wave, picked);
+        run_wave(run, wave, picked, stoppable);
     }
+}
+
+/* What is wanted next. With `undo_only`, what takes back something and nothing else. */
+static struct ng_probe_list ask(
+    struct ng_run *run, const struct ng_preflight *preflight, bool undo_only) {
+    struct ng_probe_list list = {
+        .done = &run->probes, .undo_only = undo_only, .arena = &run->arena};
+    const struct ng_condition_site site = {
+        .arena = &run->arena, .plan = run->plan, .facts = run->facts, .probes = &run->probes};
+    for (size_t i = 0; i < preflight->count; i++) {
+        const struct ng_condition *condition = ng_condition_of(preflight->items[i].kind);
+        if (condition->probes != NULL) {
+            condition->probes(&site, preflight->items[i].params, &list);
+        }
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        if (list.items[i].undo || !undo_only) {
+            list.items[kept++] = list.items[i];
+        }
+    }
+    list.count = kept;
+    return list;
 }
 
 void ng_probes_run(struct ng_run *run, const struct ng_preflight *preflight) {
     for (int round = 0; round < ROUNDS_MAX && !ng_run_stopped(run); round++) {
-        struct ng_probe_list list = {.done = &run->probes, .arena = &run->arena};
-        const struct ng_condition_site site = {
-            .arena = &run->arena, .plan = run->plan, .facts = run->facts, .probes = &run->probes};
-        for (size_t i = 0; i < preflight->count; i++) {
-            const struct ng_condition *condition = ng_condition_of(preflight->items[i].kind);
-            if (condition->probes != NULL) {
-                condition->probes(&site, preflight->items[i].params, &list);
-            }
-        }
+        const struct ng_probe_list list = ask(run, preflight, false);
         if (list.count == 0) {
             return;
         }
-        run_list(run, &list);
+        run_list(run, &list, true);
     }
+    const struct ng_probe_list left = ask(run, preflight, true);
+    run_list(run, &left, false);
 }

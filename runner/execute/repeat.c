@@ -6,6 +6,7 @@
 #include "runner/base/text.h"
 #include "runner/execute/batch.h"
 #include "runner/execute/guards.h"
+#include "runner/execute/page_drop.h"
 #include "runner/execute/reach.h"
 #include "runner/execute/site.h"
 #include "runner/execute/telemetry.h"
@@ -80,6 +81,7 @@ static bool measure(struct ng_run *run, const struct ng_phase *phase, int64_t un
     struct ng_repeat *repeat, bool *transient, size_t *breaks, struct ng_err *err) {
     const struct ng_site site = ng_site_of_run(run, phase, repeat->number, repeat->attempts);
     struct ng_commands commands = {0};
+    ng_page_drop(run, phase, repeat);
     bool ok = ng_engine_of(phase->kind)->build(&site, &commands, err);
     if (ok) {
         ng_reach_tools(&commands);

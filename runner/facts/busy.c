@@ -69,6 +69,7 @@ void ng_busy_read(struct ng_facts *facts, struct ng_arena *arena) {
     const struct ng_source *uptime = ng_frames_find(&facts->frames, "uptime");
     const struct ng_source *disks = ng_frames_find(&facts->frames, "diskstats");
     const struct ng_source *cpus = ng_frames_find(&facts->frames, "cpufreq");
+    const struct ng_source *rooms = ng_frames_find(&facts->frames, "btrfs.rooms");
     read_average(facts, arena);
     read_pressures(facts, arena);
     read_tasks(facts, arena);
@@ -85,6 +86,9 @@ void ng_busy_read(struct ng_facts *facts, struct ng_arena *arena) {
     } else {
         busy->cpufreq.why =
             ng_source_why(&facts->frames, cpus, "/sys/devices/system/cpu/cpufreq", arena);
+    }
+    if (ng_source_read(rooms)) {
+        ng_btrfs_rooms_parse(&facts->btrfs_rooms, arena, rooms->text, rooms->len);
     }
     busy->drop_caches = !ng_source_read(ng_frames_find(&facts->frames, "markers"))
                             ? NG_ANSWER_UNKNOWN

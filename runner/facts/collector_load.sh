@@ -60,6 +60,20 @@ task_words() {
     return 0
 }
 
+# What is available on btrfs is an estimate: its room for metadata counts as well.
+btrfs_rooms() {
+    cd /sys/fs/btrfs || return 1
+    list=
+    for dir in *-*-*-*-*/allocation/*; do
+        for item in total_bytes bytes_used disk_total; do
+            [ -r "$dir/$item" ] && list="$list $dir/$item"
+        done
+    done
+    # shellcheck disable=SC2086 # names of btrfs have no blanks
+    [ -z "$list" ] || grep '' /dev/null $list
+    return 0
+}
+
 # usage: load NAME..., of jobs to look for
 load() {
     file diskstats /proc/diskstats
@@ -71,6 +85,7 @@ load() {
     else
         note A cpufreq
     fi
+    [ ! -d /sys/fs/btrfs ] || job btrfs.rooms 8 btrfs_rooms
     [ -e /proc/loadavg ] || job uptime.text 8 uptime
     if is_wanted tasks; then
         job tasks 8 task_list

@@ -18,6 +18,7 @@
 #include "runner/facts/bcache.h"
 #include "runner/facts/block.h"
 #include "runner/facts/bonding.h"
+#include "runner/facts/btrfs_room.h"
 #include "runner/facts/busy.h"
 #include "runner/facts/ethtool.h"
 #include "runner/facts/flashcache.h"
@@ -85,6 +86,7 @@ struct ng_facts {
     struct ng_zfs_arc arc;
     struct ng_servers servers;
     struct ng_busy load;
+    struct ng_btrfs_rooms btrfs_rooms;
     struct ng_path *paths;
     size_t path_count, path_capacity;
     struct ng_tool *tools;

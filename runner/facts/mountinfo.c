@@ -150,6 +150,44 @@ bool ng_mounts_is_point(const struct ng_mounts *mounts, const char *path) {
     return mount != NULL && path_len(mount->point) == path_len(path);
 }
 
+static const struct ng_mount *with_id(const struct ng_mounts *mounts, int id) {
+    for (size_t i = 0; i < mounts->count; i++) {
+        if (mounts->items[i].id == id) {
+            return &mounts->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether `other` is this mount or one that it lies on. *whole: the chain ends at a root. */
+static bool lies_on(const struct ng_mounts *mounts, const struct ng_mount *mount,
+    const struct ng_mount *other, bool *whole) {
+    enum { DEPTH_MAX = 64 };
+    *whole = false;
+    for (int i = 0; i < DEPTH_MAX && mount != NULL; i++) {
+        if (mount == other) {
+            return true;
+        }
+        *whole = strcmp(mount->point, "/") == 0;
+        mount = mount->parent == mount->id ? NULL : with_id(mounts, mount->parent);
+    }
+    return false;
+}
+
+const struct ng_mount *ng_mounts_hidden_by(
+    const struct ng_mounts *mounts, const struct ng_mount *mount) {
+    const size_t len = path_len(mount->point);
+    for (size_t i = mounts->count; i > 0; i--) {
+        const struct ng_mount *other = &mounts->items[i - 1];
+        bool whole;
+        if (path_len(other->point) < len && covers(other->point, mount->point, len) &&
+            !lies_on(mounts, mount, other, &whole) && whole) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
 size_t ng_mounts_stacked(const struct ng_mounts *mounts, const struct ng_mount *mount) {
     size_t count = 0;
     for (size_t i = 0; i < mounts->count; i++) {

@@ -43,6 +43,10 @@ void ng_mounts_parse(
 const struct ng_mount *ng_mounts_find(const struct ng_mounts *mounts, const char *path);
 /** True if the path itself is a mount point. */
 bool ng_mounts_is_point(const struct ng_mounts *mounts, const char *path);
+/** A mount that lies over a folder above this one's point and so hides it, as the parents tell;
+ * NULL: none, or the parents are not all listed. */
+const struct ng_mount *ng_mounts_hidden_by(
+    const struct ng_mounts *mounts, const struct ng_mount *mount);
 /** How many mounts lie at exactly this mount's point: 2 and more is an over-mount. */
 size_t ng_mounts_stacked(const struct ng_mounts *mounts, const struct ng_mount *mount);
 

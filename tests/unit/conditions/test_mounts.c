@@ -213,6 +213,10 @@ static void sources(void **state) {
     assert_false(ng_mount_value_matches("vers", "4.1", "4.10"));
     assert_false(ng_mount_value_matches("vers", "3", "3x"));
     assert_true(ng_mount_value_matches("rsize", "0131072", "131072"));
+    assert_true(ng_mount_value_matches("size", "9437184", "9216k"));
+    assert_true(ng_mount_value_matches("size", "1073741824", "1g"));
+    assert_false(ng_mount_value_matches("size", "9216", "9216k"));
+    assert_false(ng_mount_value_matches("size", "9216", "9216kk"));
     assert_false(ng_mount_value_matches("sec", "sys", "krb5"));
 }
 

@@ -9,7 +9,7 @@
 #define PLAIN LINUX F("mountinfo", ROOT) F("block", "")
 struct space_params {
     const struct ng_volume *volume;
-    int64_t at_least;
+    int64_t at_least, files;
 };
 
 #define PATH F("path.1.name", "/mnt/bench")
@@ -38,11 +38,88 @@ static void space(void **state) {
         {NULL, 1, NG_UNKNOWN, "could not be asked", NULL},
     };
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
-        struct space_params params = {&bench->volume, rows[i].at_least};
+        struct space_params params = {&bench->volume, rows[i].at_least, 1};
         struct ng_condition_result r =
             bench_judge(bench, "free_space", &params, rows[i].frames, END);
         bench_expect(&r, rows[i].held, rows[i].seen, rows[i].remedy);
     }
+}
+
+#define INODES(all, left)                                                                          \
+    READY F("path.1.stat", "device 2049\nspace 1048576 200 100 50 " all " " left)
+#define BTRFS                                                                                      \
+    F("mountinfo", "1 0 0:40 / / rw - btrfs /dev/sda1 rw\n")                                       \
+    F("block", "block/sda/dev\t8:0\nblock/sda/size\t41943040\nblock/sda/part/sda1/dev\t8:1\n"      \
+               "btrfs/u-u-u-u-u/devices/sda\t\nbtrfs/u-u-u-u-u/devices/sda1\t\n")
+#define ROOM_OF(total, used, disk)                                                                 \
+    F("btrfs.rooms", "u-u-u-u-u/allocation/metadata/total_bytes:" total                            \
+                     "\nu-u-u-u-u/allocation/metadata/bytes_used:" used                            \
+                     "\nu-u-u-u-u/allocation/metadata/disk_total:" disk                            \
+                     "\nu-u-u-u-u/allocation/data/disk_total:0"                                    \
+                     "\nu-u-u-u-u/allocation/system/disk_total:0\n")
+
+/* What is available is not all: inodes, what is kept for root, metadata of btrfs, the server. */
+static void room_that_is_none(void **state) {
+    struct bench *bench = *state;
+    static const struct {
+        const char *client, *nas;
+        int64_t files;
+        enum ng_held held;
+        const char *seen, *key, *looked;
+    } rows[] = {
+        {INODES("1000", "10\n") END, END, 10, NG_HELD, "50 MiB", "files", "10 of 1000 are free"},
+        {INODES("1000", "10\n") END, END, 11, NG_BROKEN, "only 10 more files", "files", ""},
+        {INODES("1000", "0\n") END, END, 1, NG_BROKEN, "inodes are used up", "files", ""},
+        {INODES("0", "0\n") END, END, 99, NG_HELD, "50 MiB", "files", "no limit"}, /* btrfs */
+        {ROOM END, END, 99, NG_UNKNOWN, "how many files", "kept for root", "50 MiB"},
+        {ROOM BTRFS END, END, 1, NG_HELD, "50 MiB", "btrfs", "estimate"},
+        {ROOM BTRFS ROOM_OF("10737418240", "10737418239", "21474836480") END, END, 1, NG_HELD,
+            "50 MiB", "metadata of btrfs on client", "10 GiB of 10 GiB used"},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        const struct space_params params = {&bench->volume, 50 * MIB, rows[i].files};
+        struct ng_condition_result r =
+            bench_judge(bench, "free_space", &params, rows[i].client, rows[i].nas);
+        bench_expect(&r, rows[i].held, rows[i].seen, NULL);
+        assert_non_null(strstr(bench_looked(&r, rows[i].key), rows[i].looked));
+    }
+}
+
+static void full_metadata(void **state) {
+    (void)state;
+    const struct ng_btrfs_kind none = {0, 0, 0};
+    const int64_t gib = INT64_C(1) << 30;
+    struct ng_btrfs_room room = {"u", none, {gib, gib - 1, 2 * gib}, none};
+    assert_true(ng_btrfs_metadata_full(&room, 2 * gib));
+    assert_false(ng_btrfs_metadata_full(&room, 3 * gib)); /* another piece fits */
+    room.metadata.used = gib / 2;
+    assert_false(ng_btrfs_metadata_full(&room, 2 * gib));
+    room.metadata.used = gib;
+    room.data.disk = -1;
+    assert_false(ng_btrfs_metadata_full(&room, 2 * gib)); /* not known */
+    assert_false(ng_btrfs_metadata_full(&room, -1));
+}
+
+static void room_on_the_server(void **state) {
+    struct bench *bench = *state;
+    static const char client[] =
+        F("mountinfo", "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
+                       "2 1 0:42 / /mnt/bench rw - nfs nas:/v rw,addr=1.2.3.4\n") ROOM END;
+#define ON_SERVER(space)                                                                           \
+    F("path.1.name", "/v")                                                                         \
+    F("path.1.test", "exists yes\ndirectory yes\nreal /v\n") F("path.1.stat", space) END
+    const struct space_params params = {&bench->volume, 50 * MIB, 1};
+    bench->mount = (struct ng_mount_spec){.type = "nfs", .from = &bench->hosts[1], .export = "/v"};
+    bench->volume.mount = &bench->mount;
+    struct ng_condition_result r =
+        bench_judge(bench, "free_space", &params, client, ON_SERVER("space 1048576 200 100 50\n"));
+    bench_expect(&r, NG_HELD, "50 MiB", NULL);
+    assert_non_null(strstr(bench_looked(&r, "nas:/v"), "as the client sees it"));
+    r = bench_judge(bench, "free_space", &params, client, ON_SERVER("space 1048576 900 90 40\n"));
+    bench_expect(&r, NG_BROKEN, "the server has 40 MiB available at nas:/v", "free space on nas");
+    r = bench_judge(bench, "free_space", &params, client, NULL);
+    bench_expect(&r, NG_HELD, "50 MiB", NULL);
+    assert_non_null(strstr(bench_looked(&r, "nas:/v"), "could not be asked"));
 }
 
 #define MOUNT(type, options) F("mountinfo", "1 0 8:1 / / rw - " type " /dev/sda1 " options "\n")
@@ -253,6 +330,9 @@ static void clean_texts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(space),
+        TEST(room_that_is_none),
+        TEST(full_metadata),
+        TEST(room_on_the_server),
         TEST(ready),
         TEST(room_of_two),
         TEST(tools),

@@ -1,6 +1,7 @@
 /* Load, pressure, counters of disks and interfaces, governors, processes. */
 #include "tests/unit/facts/parse.h"
 
+#include "runner/facts/btrfs_room.h"
 #include "runner/facts/cpufreq.h"
 #include "runner/facts/diskstats.h"
 #include "runner/facts/load.h"
@@ -189,6 +190,35 @@ static void jobs(void **state) {
     }
 }
 
+/* Two recorded ones: "data raid0 808189952 of 2147483648 used, metadata raid1 933888 of
+ * 1073741824"; "data raid5 0 of 644087808, metadata raid6 114688 of 429391872". */
+static void recorded_btrfs(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *uuid;
+        int64_t data, data_used, metadata, metadata_used;
+    } rows[] = {
+        {"btrfs/sysfs-raid0-data-raid1-meta.tsv", "0abb23a9-579b-43e6-ad30-227ef47fcb9d",
+            2147483648, 808189952, 1073741824, 933888},
+        {"btrfs/sysfs-raid5-data-raid6-meta.tsv", "7f07c59f-6136-449c-ab87-e1cf2328731b", 644087808,
+            0, 429391872, 114688},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        size_t len;
+        char *text = recording(rows[i].file, &len);
+        for (char *at = text; (at = strchr(at, '\t')) != NULL;) {
+            *at = ':'; /* the collector's spelling */
+        }
+        struct ng_btrfs_rooms rooms = {0};
+        ng_btrfs_rooms_parse(&rooms, &arena, text, len);
+        const struct ng_btrfs_room *room = ng_btrfs_rooms_find(&rooms, rows[i].uuid);
+        assert_non_null(room);
+        assert_true(room->data.total == rows[i].data && room->data.used == rows[i].data_used);
+        assert_true(room->metadata.total == rows[i].metadata &&
+                    room->metadata.used == rows[i].metadata_used);
+    }
+}
+
 static void recorded_load(void **state) {
     (void)state;
     static const struct {
@@ -258,6 +288,7 @@ int main(void) {
         TEST(governors),
         TEST(processes),
         TEST(jobs),
+        TEST(recorded_btrfs),
         TEST(recorded_load),
         TEST(recorded_pressure),
         TEST(recorded_governors),
