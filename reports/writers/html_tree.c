@@ -134,6 +134,10 @@ static bool draw(struct page *page, const char *file, struct ng_buf *out) {
         page->ok = page->ok && ng_plot_iops(view, true, out, page->err);
         return true;
     }
+    if (view->timeline_plot.file != NULL && strcmp(file, view->timeline_plot.file) == 0) {
+        page->ok = page->ok && ng_plot_timeline(view, true, out, page->err);
+        return true;
+    }
     for (size_t i = 0; i < view->result->phase_count; i++) {
         const struct ng_view_phase *shown = &view->phases[i];
         if (shown->plot.file != NULL && strcmp(file, shown->plot.file) == 0) {

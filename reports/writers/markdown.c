@@ -1,6 +1,8 @@
 /* markdown.c - report.md: the view spelled in Markdown, for people and merge requests. */
 #include "reports/writers/markdown.h"
 
+#include <string.h>
+
 #include "reports/writers/markdown_text.h"
 #include "reports/writers/view.h"
 #include "reports/writers/writer.h"
@@ -163,6 +165,39 @@ static void ladders(const struct ng_view *view, struct ng_buf *out) {
     ng_md_grid(out, &view->iops, NG_MD_CELL);
 }
 
+static bool is_guarded(const struct ng_result *result) {
+    for (size_t i = 0; i < result->condition_count; i++) {
+        const char *when = result->conditions[i].when;
+        if (when != NULL && strcmp(when, "before") != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Nothing where nobody watched. */
+static void meanwhile(const struct ng_view *view, struct ng_buf *out) {
+    if (view->result->event_count + view->load.row_count == 0) {
+        return;
+    }
+    heading(out, "##", "What happened on the hosts meanwhile");
+    if (view->result->event_count == 0 && is_guarded(view->result)) {
+        ng_buf_adds(out, "\nEverything that was guarded held while the phases ran.\n");
+    } else if (view->result->event_count > 0) {
+        ng_buf_addf(out,
+            "\nWhat was guarded did not hold %zu time%s; nobody stands behind the numbers of those "
+            "repeats.\n",
+            view->result->event_count, view->result->event_count == 1 ? "" : "s");
+    }
+    plot(out, &view->timeline_plot);
+    if (view->result->event_count > 0) {
+        ng_md_grid(out, &view->timeline, NG_MD_SENTENCE);
+    } else {
+        details(out, "When each repeat ran", &view->timeline);
+    }
+    ng_md_grid(out, &view->load, NG_MD_CELL);
+}
+
 static void predictions(const struct ng_view *view, struct ng_buf *out) {
     if (view->predictions.row_count > 0) {
         heading(out, "##", "Predictions");
@@ -188,6 +223,7 @@ void ng_markdown_spell(const struct ng_view *view, struct ng_buf *out) {
     state(view, out);
     phases(view, out);
     ladders(view, out);
+    meanwhile(view, out);
     predictions(view, out);
     reproduce(view, out);
 }

@@ -28,6 +28,10 @@ static bool write_files(
         bool drawn = ng_plot_iops(view, false, &text, err);
         ok = hand_over(&view->iops_plot, drawn, &text, sink, err);
     }
+    if (ok && view->timeline_plot.file != NULL) {
+        bool drawn = ng_plot_timeline(view, false, &text, err);
+        ok = hand_over(&view->timeline_plot, drawn, &text, sink, err);
+    }
     for (size_t i = 0; i < view->result->phase_count && ok; i++) {
         const struct ng_view_phase *shown = &view->phases[i];
         if (shown->plot.file != NULL) {

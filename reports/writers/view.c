@@ -182,6 +182,7 @@ struct ng_view *ng_view_build(const struct ng_result *result, struct ng_arena *a
         add_predictions(view, &result->phases[i], arena);
     }
     ng_view_ladders(view, arena);
+    ng_view_meanwhile(view, arena);
     ng_view_plots(view, arena);
     ng_view_origin(view, arena);
     return view;

@@ -19,7 +19,13 @@ void ng_view_phase(
     const struct ng_phase_result *phase, struct ng_view_phase *out, struct ng_arena *arena);
 /** What limits the path: bulk, iops, wire. */
 void ng_view_ladders(struct ng_view *view, struct ng_arena *arena);
-/** Which plots there are, and their names; needs phases and ladders. */
+/** When a repeat ended, since the start of the run; a file may hold any numbers. */
+int64_t ng_view_repeat_end(const struct ng_repeat *repeat);
+/** Timeline and load. */
+void ng_view_meanwhile(struct ng_view *view, struct ng_arena *arena);
+/** A metric of a host while the phase ran, and none of the engine. */
+bool ng_view_is_telemetry(const char *metric);
+/** Which plots there are, and their names; needs phases, ladders and the timeline. */
 void ng_view_plots(struct ng_view *view, struct ng_arena *arena);
 /** How to run it again: origin, command. */
 void ng_view_origin(struct ng_view *view, struct ng_arena *arena);

@@ -117,7 +117,8 @@ static void add_metrics(struct ng_view_phase *out, struct ng_arena *arena) {
     for (size_t i = 0; i < out->phase->repeat_count; i++) {
         const struct ng_repeat *repeat = &out->phase->repeats[i];
         for (size_t j = 0; ng_repeat_counts(repeat) && j < repeat->measure_count; j++) {
-            if (!has_row(&out->metrics, repeat->measures[j].metric)) {
+            if (!ng_view_is_telemetry(repeat->measures[j].metric) &&
+                !has_row(&out->metrics, repeat->measures[j].metric)) {
                 add_metric(out, &repeat->measures[j], arena);
             }
         }

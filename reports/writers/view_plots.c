@@ -105,5 +105,10 @@ void ng_view_plots(struct ng_view *view, struct ng_arena *arena) {
         view->iops_plot.alt = "Small requests from slowest to fastest";
         finish(&view->iops_plot, arena);
     }
+    if (view->result->event_count + view->load.row_count > 0 && view->timeline.row_count > 0) {
+        view->timeline_plot.id = "timeline";
+        view->timeline_plot.alt = "When phases ran and what guards saw";
+        finish(&view->timeline_plot, arena);
+    }
     name_phases(view, arena);
 }

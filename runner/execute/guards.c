@@ -334,5 +334,12 @@ bool ng_guards_await(struct ng_guards *guards, const char *purpose, int64_t at_m
             guards->before[i] = facts[i];
         }
     }
+    for (size_t i = 0; i < guards->count; i++) {
+        struct guard *guard = &guards->items[i];
+        if (guard->open) {
+            run->result->events[guard->event].until_ns = run->result->duration_ns;
+            guard->open = false;
+        }
+    }
     return !ng_run_stopped(run);
 }

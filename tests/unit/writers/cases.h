@@ -149,6 +149,54 @@ static struct ng_result *case_inconclusive(void) {
     return result;
 }
 
+/* A guard that broke in the middle of a phase, one that left a trace, and hosts that were watched.
+ */
+static struct ng_result *case_guards(void) {
+    struct ng_result *result = case_base("guards");
+    case_held(result);
+    for (size_t i = 0; i < result->condition_count; i++) {
+        result->conditions[i].when = i % 2 == 0 ? "throughout" : "before";
+    }
+    struct ng_phase_result *phase = case_write(result, 443.2 * MB, 4.1 * MB, 421.04 * MB);
+    const struct ng_metric_def load = {
+        .name = "host.backup.load1.max", .better = NG_BETTER_LOWER, .spelling = NG_SPELLING_PLAIN};
+    const struct ng_metric_def resync = {.name = "host.backup.resync.max",
+        .dim = {1, -1},
+        .better = NG_BETTER_LOWER,
+        .spelling = NG_SPELLING_PLAIN};
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        ng_repeat_measure(&result->arena, &phase->repeats[i], &load, 12.25);
+        ng_repeat_measure(&result->arena, &phase->repeats[i], &resync, 33.4 * MB);
+    }
+    const struct ng_repeat *second = &phase->repeats[1];
+    const int64_t middle = second->start_ns + second->duration_ns / 2;
+    ng_result_add_event(result, &(struct ng_event){.phase = phase->name,
+                                    .repeat = 2,
+                                    .attempt = 1,
+                                    .guard = "no_rebuild-nas",
+                                    .held = NG_BROKEN,
+                                    .at_ns = middle,
+                                    .until_ns = middle + second->duration_ns / 4,
+                                    .exact = true,
+                                    .seen = "md2 on nas is in check, 12.6%"});
+    ng_result_add_event(
+        result, &(struct ng_event){.phase = phase->name,
+                    .repeat = 2,
+                    .attempt = 1,
+                    .guard = "link_speed-fiber",
+                    .held = NG_UNKNOWN,
+                    .at_ns = second->start_ns + second->duration_ns,
+                    .seen = "carrier of nas:eth4 changed 3 times | before, 4 after"});
+    for (size_t i = 0; i < result->event_count; i++) {
+        char text[NG_EVENT_TEXT];
+        ng_repeat_find(&result->arena, &phase->repeats[1], NG_FINDING_INCONCLUSIVE, "guard-broke",
+            "%s", ng_event_words(&result->events[i], second->start_ns, text));
+    }
+    case_verdict(phase, NG_VERDICT_INCONCLUSIVE, phase->repeats[1].findings[0].text);
+    case_end(result);
+    return result;
+}
+
 static struct ng_result *case_interrupted(void) {
     struct ng_result *result = case_base("interrupted");
     case_held(result);
@@ -309,6 +357,7 @@ static const struct {
     {"fail", case_fail},
     {"failed-early", case_failed_early},
     {"hostile", case_hostile},
+    {"guards", case_guards},
     {"inconclusive", case_inconclusive},
     {"interrupted", case_interrupted},
     {"killed", case_killed},
