@@ -70,8 +70,8 @@ class Bundle:
 
     @property
     def events(self):
-        lines = (self.path / "evidence" / "index.jsonl").read_text(encoding="utf-8").splitlines()
-        return [json.loads(line) for line in lines]
+        text = (self.path / "evidence" / "index.jsonl").read_text(encoding="utf-8")
+        return [json.loads(line) for line in text.split("\n") if line]
 
     @property
     def commands(self):
