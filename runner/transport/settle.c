@@ -115,6 +115,7 @@ static void own_errors(const struct ng_marks *out, struct ng_reply *reply) {
 void ng_settle(
     const struct ng_reach *reach, const char *word, struct ng_marks *out, struct ng_reply *reply) {
     ng_marks_finish(out);
+    own_errors(out, reply); // no mark is among the words that are looked for below
     if (!out->started) {
         not_started(reach, word, out, reply);
     } else if (!out->ended) {
@@ -122,7 +123,6 @@ void ng_settle(
     } else {
         ended(reach, out, reply);
     }
-    own_errors(out, reply);
     struct ng_buf *body = out->started ? &out->body : &out->noise;
     free(reply->out);
     reply->out_len = body->len;

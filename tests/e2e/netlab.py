@@ -338,8 +338,8 @@ class Netlab:
                 f'UserKnownHostsFile: "{self.folder / known}"}}{extra}}}')
 
     def plan(self, conditions="", phases=None, host=None, link="mtu: 9000",
-             ends='["backup:eth0", "nas:eth4"]', hosts=""):
-        """A plan for the two sides; `phases` are items of its list."""
+             ends='["backup:eth0", "nas:eth4"]', hosts="", more=""):
+        """A plan for the two sides; `phases` are items of its list, `more` are keys beside it."""
         phases = phases or "  - name: never\n    ping: {link: fiber, count: 1}\n"
         return f"""\
 nasgate: 1
@@ -354,7 +354,7 @@ topology:
     repo: {{on: backup, path: "{self.folder / "repo"}"}}
     box: {{on: nas, path: "{self.folder / "box"}"}}
 {"preconditions:" if conditions else ""}
-{conditions}phases:
+{conditions}{more}phases:
 {phases}"""
 
     def command(self, nasgate, plan, output, *arguments):

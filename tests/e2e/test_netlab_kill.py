@@ -18,6 +18,8 @@ SEED = 20261130
 RUNS = 50
 LANES = 5
 
+WATCH = "watch: {hosts: [backup, nas], every: 1 s}\n"
+
 STREAM = """\
   - name: stream
     timeout: 12 s
@@ -50,7 +52,7 @@ def streaming(nasgate, write_plan, lab, wait_for):
         return int(lab.inside(lab.backup, "cat", path).stdout)
 
     lab.gigabit()
-    child, output = lab.start(nasgate, write_plan(lab.plan(phases=STREAM)))
+    child, output = lab.start(nasgate, write_plan(lab.plan(phases=STREAM, more=WATCH)))
     before = counted()
     wait_for(lambda: child.poll() is not None or counted() - before > 10_000_000, 60,
              "iperf3 does not send")
@@ -99,7 +101,8 @@ class Lane:
     def __init__(self, nasgate, folder, lab):
         self.nasgate, self.lab, self.folder = nasgate, lab, folder
         self.plan = folder / "plan.yaml"
-        self.plan.write_text(lab.plan(phases=WHOLE, conditions="  - mtu_match: fiber\n"))
+        self.plan.write_text(lab.plan(
+            phases=WHOLE, conditions="  - mtu_match: fiber\n", more=WATCH))
 
     def whole(self):
         """A run to its end; how long it takes here."""

@@ -46,7 +46,7 @@ static const struct {
     {"lost", &by_ssh, NG_ENDED_EXITED, 255, T " S\nx",
         "client_loop: send disconnect: Broken pipe\n", NG_ENDED_LOST, 0, false,
         "the connection to nas was lost: client_loop: send disconnect"},
-    {"ssh killed", &by_ssh, NG_ENDED_SIGNALLED, 9, T " S\nx", "", NG_ENDED_LOST, 0, false,
+    {"ssh killed", &by_ssh, NG_ENDED_SIGNALLED, 9, T " S\nx", T " S\n", NG_ENDED_LOST, 0, false,
         "the connection to nas was lost"},
     {"refused login", &by_ssh, NG_ENDED_EXITED, 255, "",
         "root@box: Permission denied (publickey).\n", NG_ENDED_NOT_STARTED, 0, false,
@@ -97,6 +97,7 @@ static void ends(void **state) {
         assert_int_equal(reply.user_ns, 0);
         assert_int_equal(reply.max_rss, 0);
         assert_non_null(strstr(reply.why, cases[i].why));
+        assert_null(strstr(reply.why, T)); // marks are for nobody to read
         assert_true(cases[i].why[0] != '\0' || reply.why[0] == '\0');
         ng_reply_release(&reply);
         ng_marks_release(&marks);
