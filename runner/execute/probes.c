@@ -85,6 +85,9 @@ static void run_wave(
 
 /* Clean-up is not stopped, everything else is. */
 static void run_list(struct ng_run *run, const struct ng_probe_list *list, bool stoppable) {
+    if (list->count == 0) {
+        return;
+    }
     struct ng_probe *left = ng_arena_array(&run->arena, list->count, sizeof *left);
     memcpy(left, list->items, list->count * sizeof *left);
     for (size_t count = list->count; count > 0 && !(stoppable && ng_run_stopped(run));) {

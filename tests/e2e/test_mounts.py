@@ -140,7 +140,7 @@ def seen_plan(client, folder, export, check=""):
     host = client(folder, export)
     plan = PLAN.format(hosts=f"{{here: {host}, nas: local}}", path=folder,
                        mount=f"{{type: nfs, from: nas, export: {export}}}")
-    return plan.replace("- mounted: repo", f"- mounted: {{volume: repo{check}}}")
+    return plan.replace("- mounted: repo", f"- mounted: {{volume: repo, when: before{check}}}")
 
 
 def test_the_server_sees_what_is_written(nasgate, write_plan, client, tmp_path):
