@@ -65,6 +65,24 @@ static void write_watch(const struct ng_plan *plan, struct ng_buf *out) {
     ng_arena_release(&arena);
 }
 
+static void write_lease(const struct ng_plan *plan, struct ng_buf *out) {
+    const struct ng_lease_spec *lease = &plan->lease;
+    if (lease->count == 0) {
+        return;
+    }
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    const char **names = ng_arena_array(&arena, lease->count, sizeof *names);
+    for (size_t i = 0; i < lease->count; i++) {
+        names[i] = lease->hosts[i]->name;
+    }
+    const struct ng_lease_fields fields = {
+        .hosts = {.items = names, .count = lease->count}, .wait_ns = lease->wait_ns};
+    ng_buf_adds(out, "\nlease:\n");
+    ng_record_write(&ng_lease_record, &fields, 2, out);
+    ng_arena_release(&arena);
+}
+
 static void write_preconditions(const struct ng_plan *plan, struct ng_buf *out) {
     ng_buf_adds(out, plan->precondition_count > 0 ? "\npreconditions:\n" : "");
     for (size_t i = 0; i < plan->precondition_count; i++) {
@@ -123,6 +141,7 @@ void ng_effective_write(const struct ng_plan *plan, struct ng_buf *out) {
     ng_record_write(&ng_plan_record, &fields, 0, out);
     write_topology(plan, out);
     write_watch(plan, out);
+    write_lease(plan, out);
     write_preconditions(plan, out);
     ng_buf_adds(out, "\nphases:\n");
     for (size_t i = 0; i < plan->phase_count; i++) {

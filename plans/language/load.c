@@ -124,6 +124,7 @@ static void load_tree(struct ng_loader *loader, struct ng_node *root) {
     load_head(loader, root);
     ng_load_topology(loader, ng_node_get(root, "topology"));
     ng_load_watch(loader, ng_node_get(root, "watch"));
+    ng_load_lease(loader, ng_node_get(root, "lease"));
     ng_load_preconditions(loader, ng_node_get(root, "preconditions"));
     ng_load_phases(loader, ng_node_get(root, "phases"));
 }

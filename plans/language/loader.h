@@ -26,6 +26,8 @@ void ng_load_watch(struct ng_loader *loader, const struct ng_node *node);
 /** The hosts of a list of names, each once; errors are added. Returns how many. */
 size_t ng_load_host_list(
     struct ng_loader *loader, const struct ng_texts *names, const struct ng_host ***hosts);
+/** After the topology. */
+void ng_load_lease(struct ng_loader *loader, const struct ng_node *node);
 void ng_load_preconditions(struct ng_loader *loader, const struct ng_node *node);
 void ng_load_phases(struct ng_loader *loader, const struct ng_node *node);
 

@@ -132,6 +132,14 @@ struct ng_telemetry_uses {
     size_t count, capacity;
 };
 
+/** `lease:`; without one hosts is empty. */
+struct ng_lease_spec {
+    struct ng_pos pos;
+    const struct ng_host *const *hosts; /* sorted by how they are reached: see load_lease.c */
+    size_t count;
+    int64_t wait_ns; /* for each; 0: not at all */
+};
+
 struct ng_plan {
     struct ng_arena arena; /* owns all that hangs here */
     const char *file;      /* as given on the command line */
@@ -156,6 +164,7 @@ struct ng_plan {
     struct ng_telemetry_uses *telemetry;    /* what thresholds name */
     const struct ng_vocabulary *vocabulary; /* while it is loaded; NULL afterwards */
     int64_t watch_every_ns;                 /* between two samples of guards and telemetry */
+    struct ng_lease_spec lease;
     int64_t repeat;
     bool needs_baseline; /* some threshold names the baseline */
     /* what the lookups below use; without them they search */

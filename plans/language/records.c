@@ -132,6 +132,20 @@ static const struct ng_field volume_fields[] = {
 const struct ng_record ng_volume_record = {"volume", volume_fields, NG_COUNT(volume_fields),
     sizeof(struct ng_volume), NULL, "A path on a host where I/O is issued"};
 
+static const struct ng_field lease_fields[] = {
+    {"hosts", NG_FIELD_TEXTS, offsetof(struct ng_lease_fields, hosts), NG_REQUIRED, 0, 0, NULL,
+        NULL, NULL, "hosts that no other run with a lease may work on meanwhile"},
+    {"wait", NG_FIELD_DURATION, offsetof(struct ng_lease_fields, wait_ns), 0, 1e9, 7 * DAY, NULL,
+        NULL, NULL,
+        "how long to wait for each host that another run has; the run ends at once, with exit code "
+        "4, where it says nothing"},
+};
+
+const struct ng_record ng_lease_record = {"lease", lease_fields, NG_COUNT(lease_fields),
+    sizeof(struct ng_lease_fields), "hosts",
+    "One run at a time: units that are leased before anything looks at them, and given back at the "
+    "end"};
+
 static const char *const on_fails[] = {"continue", "stop", NULL};
 
 static const struct ng_field watch_fields[] = {
@@ -211,6 +225,7 @@ const struct ng_record ng_precondition_record = {"precondition", precondition_fi
 const struct ng_section ng_plan_sections[] = {
     {"params", "values that the command line can change", false},
     {"topology", "the hosts, links and volumes", true},
+    {"lease", "hosts that only one run at a time may work on", false},
     {"preconditions", "what must hold before anything is measured", false},
     {"watch", "what is sampled on the hosts while phases run", false},
     {"phases", "what is measured, in this order", true},
@@ -224,7 +239,7 @@ const struct ng_section ng_topology_sections[] = {
 };
 const size_t ng_topology_section_count = NG_COUNT(ng_topology_sections);
 
-const char *const ng_later_in_plan[] = {"variants", "lease", "hooks", "include", NULL};
+const char *const ng_later_in_plan[] = {"variants", "hooks", "include", NULL};
 const char *const ng_later_in_phase[] = {"use", "with", "lua", "iperf2", "curl", "smbclient", NULL};
 const char *const ng_later_conditions[] = {"lua", NULL};
 

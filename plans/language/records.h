@@ -55,6 +55,11 @@ struct ng_retry_fields {
     int64_t within_ns;
 };
 
+struct ng_lease_fields {
+    struct ng_texts hosts;
+    int64_t wait_ns;
+};
+
 struct ng_phase_fields {
     const char *name;
     const char *title;
@@ -79,6 +84,7 @@ extern const struct ng_record ng_mount_record;    /* struct ng_mount_spec */
 extern const struct ng_record ng_array_record;    /* struct ng_array_spec */
 extern const struct ng_record ng_watch_record;    /* struct ng_watch_fields */
 extern const struct ng_record ng_retry_record;    /* struct ng_retry_fields */
+extern const struct ng_record ng_lease_record;    /* struct ng_lease_fields */
 extern const struct ng_record ng_phase_record;    /* struct ng_phase_fields */
 
 /** What every precondition's long form has beside its own fields: struct ng_precondition_fields. */

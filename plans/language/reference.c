@@ -105,6 +105,8 @@ static void add_plan(struct ng_buf *out) {
     add_record(out, "###", &ng_volume_record, NULL);
     ng_buf_adds(out, "\n## Watch\n");
     add_record(out, "###", &ng_watch_record, NULL);
+    ng_buf_adds(out, "\n## Lease\n");
+    add_record(out, "###", &ng_lease_record, NULL);
 }
 
 static const char *better_word(enum ng_better better) {

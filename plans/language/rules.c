@@ -16,7 +16,7 @@ const struct ng_rule ng_rules[] = {
     {"division", "a division by zero"},
     {"documents", "a file with more than one YAML document"},
     {"duplicate-key", "a key stands twice in one map"},
-    {"duplicate-name", "two phases have the same name"},
+    {"duplicate-name", "two phases have the same name, or a host is named twice in one list"},
     {"empty", "there is nothing in the file"},
     {"encoding", "the file is not UTF-8 text, or has characters that no text needs"},
     {"file", "the plan cannot be read"},

@@ -54,6 +54,9 @@ static json_t *section_schema(const struct ng_section *section) {
     if (strcmp(section->name, "topology") == 0) {
         return topology(section->help);
     }
+    if (strcmp(section->name, "lease") == 0) {
+        return reference("", "lease");
+    }
     if (strcmp(section->name, "preconditions") == 0) {
         return list_of("precondition", section->help, 0);
     }
@@ -119,6 +122,7 @@ static json_t *definitions(const struct ng_vocabulary *vocabulary) {
     json_object_set_new(all, "link", ng_schema_record(&ng_link_record, NULL));
     json_object_set_new(all, "volume", ng_schema_record(&ng_volume_record, NULL));
     json_object_set_new(all, "watch", ng_schema_record(&ng_watch_record, NULL));
+    json_object_set_new(all, "lease", ng_schema_record(&ng_lease_record, NULL));
     json_object_set_new(all, "precondition", precondition(vocabulary));
     json_object_set_new(all, "phase", phase(vocabulary));
     for (size_t i = 0; i < vocabulary->condition_count; i++) {

@@ -7,6 +7,7 @@
 #include "reports/writers/junit_text.h"
 #include "runner/base/buf.h"
 #include "runner/result/verdict.h"
+#include "runner/result/words.h"
 
 static size_t red_cases(const struct ng_junit_doc *doc) {
     return ng_junit_count(doc, NULL, NG_JUNIT_FAILURE) + ng_junit_count(doc, NULL, NG_JUNIT_ERROR);
@@ -54,6 +55,33 @@ static const char *explain(struct ng_junit_doc *doc, const struct ng_condition_r
     return text;
 }
 
+static void set_lease(
+    struct ng_junit_doc *doc, struct ng_junit_case *item, const struct ng_lease_result *lease) {
+    struct ng_buf words;
+    ng_buf_init(&words, NG_JUNIT_BODY);
+    ng_lease_words(lease, &words);
+    const char *text = ng_arena_strdup(doc->arena, ng_buf_text(&words));
+    ng_buf_release(&words);
+    switch (lease->state) {
+    case NG_LEASE_HELD:
+    case NG_LEASE_FREE:
+        item->output = ng_junit_body(doc->arena, text);
+        break;
+    case NG_LEASE_BUSY:
+        ng_junit_set(doc, item, NG_JUNIT_ERROR, "nasgate.busy", text,
+            ng_arena_printf(doc->arena, "%zu phases were not run because the unit is leased.",
+                phases_not_run(doc->view->result)));
+        break;
+    case NG_LEASE_FAILED:
+    case NG_LEASE_LOST:
+        ng_junit_set(doc, item, NG_JUNIT_ERROR, "nasgate.lease", text, NULL);
+        break;
+    case NG_LEASE_NOT_ASKED:
+        ng_junit_set(doc, item, NG_JUNIT_SKIPPED, NULL, "the run ended before it was taken", NULL);
+        break;
+    }
+}
+
 /** The run's verdict, in the lower case of all properties. */
 static void add_run_verdict(struct ng_junit_doc *doc, struct ng_junit_suite *suite) {
     char *word = ng_arena_strdup(doc->arena, doc->view->verdict);
@@ -61,6 +89,20 @@ static void add_run_verdict(struct ng_junit_doc *doc, struct ng_junit_suite *sui
         *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
     }
     ng_junit_add_property(doc, suite, "nasgate.run-verdict", word);
+}
+
+/** A case per unit. */
+static void add_leases(struct ng_junit_doc *doc) {
+    const struct ng_result *result = doc->view->result;
+    if (result->lease_count == 0) {
+        return;
+    }
+    struct ng_junit_suite *suite = ng_junit_add_suite(doc, "lease", result->started_wall_ns);
+    add_run_verdict(doc, suite);
+    for (size_t i = 0; i < result->lease_count; i++) {
+        const struct ng_lease_result *lease = &result->leases[i];
+        set_lease(doc, ng_junit_add_case(doc, suite, lease->host, result->lease_line), lease);
+    }
 }
 
 static void add_conditions(struct ng_junit_doc *doc) {
@@ -139,6 +181,7 @@ void ng_junit_build(const struct ng_view *view, struct ng_arena *arena, struct n
         .view = view,
         .hostname = hostname(view->result, arena),
     };
+    add_leases(doc);
     add_conditions(doc);
     for (size_t i = 0; i < view->result->phase_count; i++) {
         ng_junit_add_phase(doc, &view->phases[i]);

@@ -1,7 +1,8 @@
 /**
  * junit_cases.h - a result as suites and cases of JUnit, before XML.
  *
- * One level of suites: "run" for trouble of the run as a whole, "preconditions", one per phase. A
+ * One level of suites: "run" for trouble of the run as a whole, "lease", "preconditions", one per
+ * phase. A
  * phase has the case "measured" and a case per threshold, so that a chart or a comparison
  * follows each by its name. Predictions are told in the output of "measured" and are never
  * failures.

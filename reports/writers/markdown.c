@@ -79,6 +79,13 @@ static void verdict(const struct ng_view *view, struct ng_buf *out) {
     }
 }
 
+static void leases(const struct ng_view *view, struct ng_buf *out) {
+    if (view->leases.row_count > 0) {
+        heading(out, "##", "Lease");
+        ng_md_grid(out, &view->leases, NG_MD_CELL);
+    }
+}
+
 static void conditions(const struct ng_view *view, struct ng_buf *out) {
     heading(out, "##", "Conditions");
     if (view->conditions.row_count == 0) {
@@ -219,6 +226,7 @@ static void reproduce(const struct ng_view *view, struct ng_buf *out) {
 
 void ng_markdown_spell(const struct ng_view *view, struct ng_buf *out) {
     verdict(view, out);
+    leases(view, out);
     conditions(view, out);
     state(view, out);
     phases(view, out);

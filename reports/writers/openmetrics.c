@@ -101,10 +101,16 @@ static void add_run(const struct ng_view *view, struct ng_arena *arena, struct n
     const struct ng_result *result = view->result;
     struct flags held = {"nasgate_run_precondition_held", "precondition",
         "1: held; 0: broken or unknown", json_object()};
+    struct flags leased = {"nasgate_run_lease_held", "unit",
+        "1: held by the run; 0: busy, lost or not taken", json_object()};
     struct flags passed = {
         "nasgate_run_phase_passed", "phase", "1: pass; 0: any other verdict", json_object()};
     add_head(out, "nasgate_run_exit_code", "exit code of the run; 0 is pass");
     ng_buf_addf(out, "nasgate_run_exit_code %d\n", view->exit_code);
+    for (size_t i = 0; i < result->lease_count; i++) {
+        add_flag(
+            out, &leased, result->leases[i].host, result->leases[i].state == NG_LEASE_HELD, arena);
+    }
     for (size_t i = 0; i < result->condition_count; i++) {
         add_flag(
             out, &held, result->conditions[i].id, result->conditions[i].held == NG_HELD, arena);
@@ -113,6 +119,7 @@ static void add_run(const struct ng_view *view, struct ng_arena *arena, struct n
         add_flag(out, &passed, result->phases[i].name, result->phases[i].verdict == NG_VERDICT_PASS,
             arena);
     }
+    json_decref(leased.seen);
     json_decref(held.seen);
     json_decref(passed.seen);
 }

@@ -72,6 +72,7 @@ static void add_limits(const struct ng_view *view, struct ng_buf *out) {
 static void add_full(const struct ng_view *view, struct ng_buf *out) {
     add_grid(out, "Phases", &view->summary);
     add_list(out, "What did not pass", &view->reasons);
+    add_grid(out, "Lease", &view->leases);
     add_grid(out, "Preconditions", &view->conditions);
     add_list(out, "What to do", &view->remedies);
     add_grid(out, "Predictions", &view->predictions);

@@ -172,6 +172,7 @@ struct ng_view *ng_view_build(const struct ng_result *result, struct ng_arena *a
     view->predictions =
         (struct ng_grid){prediction_columns, NG_COUNT(prediction_columns), NULL, 0, 0};
     ng_view_headline(view, arena);
+    ng_view_leases(view, arena);
     ng_view_conditions(view, arena);
     ng_view_state(view, arena);
     ng_view_notes(view, arena);

@@ -64,6 +64,7 @@ struct ng_view {
     struct ng_grid summary;       /* one row per phase: phase, verdict, measured, limit, margin */
     struct ng_grid reasons;       /* phases that did not pass: phase, verdict, why */
     struct ng_grid notes;         /* what may be in every figure: one foreign column */
+    struct ng_grid leases;        /* each unit of the plan's lease: who has it, or how it ended */
     struct ng_grid conditions;    /* each precondition: check, state, expected, seen, source */
     struct ng_grid remedies;      /* what to do about those that did not hold */
     struct ng_grid looked_at;     /* everything that preconditions looked at */

@@ -4,6 +4,7 @@
 #include "reports/writers/view_parts.h"
 #include "runner/base/buf.h"
 #include "runner/result/verdict.h"
+#include "runner/result/words.h"
 
 enum { WHY_MAX = 3000 };
 
@@ -50,6 +51,17 @@ static bool add_conditions(const struct ng_result *result, struct ng_buf *why) {
     }
     add_more(why, found, "precondition");
     return found > 0;
+}
+
+/** Who has the units that another run has. */
+static void add_busy(const struct ng_result *result, struct ng_buf *why) {
+    size_t found = 0;
+    for (size_t i = 0; i < result->lease_count; i++) {
+        if (result->leases[i].state == NG_LEASE_BUSY) {
+            ng_buf_adds(why, found++ > 0 ? "; " : "");
+            ng_lease_words(&result->leases[i], why);
+        }
+    }
 }
 
 static size_t count(const struct ng_result *result, enum ng_verdict verdict) {
@@ -108,6 +120,9 @@ static const char *headline(const struct ng_view *view, struct ng_buf *why) {
     case NG_EXIT_FAIL:
         add_phases(result, NG_VERDICT_FAIL, why);
         return "FAIL";
+    case NG_EXIT_BUSY:
+        add_busy(result, why);
+        return "BUSY";
     case NG_EXIT_PRECONDITION:
         add_conditions(result, why);
         return "PRECONDITION BROKEN";

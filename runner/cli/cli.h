@@ -7,6 +7,7 @@
 
 #include "plans/language/load.h"
 #include "runner/cli/options.h"
+#include "runner/result/result.h"
 
 struct ng_command_row {
     const char *name;
@@ -67,6 +68,9 @@ bool ng_cli_settings(const char *option, const char *const *values, size_t count
     struct ng_arena *arena, struct ng_setting **settings);
 /** Prints "nasgate: error: TEXT" to standard error. */
 void ng_cli_complain(const struct ng_err *err);
+/** Prints the last line of a run, "nasgate: exit CODE: WORDS", to standard error; of a busy lab
+ * also who has it. `result` may be NULL. */
+void ng_cli_last_line(int code, const struct ng_result *result);
 /** Prints the whole buffer to standard output; false (and a complaint) when that fails. */
 bool ng_cli_print(const struct ng_buf *buf);
 

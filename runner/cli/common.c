@@ -10,8 +10,10 @@
 #include "runner/conditions/condition.h"
 #include "runner/engines/engine.h"
 #include "runner/execute/telemetry.h"
+#include "runner/result/verdict.h"
+#include "runner/result/words.h"
 
-enum { DIAGS_CAP = 1024 * 1024 };
+enum { DIAGS_CAP = 1024 * 1024, LINE_CAP = 8192 };
 
 struct ng_vocabulary ng_cli_vocabulary(struct ng_arena *arena) {
     const struct ng_kind **engines = ng_arena_array(arena, ng_engine_count, sizeof *engines);
@@ -102,6 +104,23 @@ struct ng_plan *ng_cli_load(const struct ng_arguments *arguments, size_t *warnin
     const char *values[NG_OPTION_VALUES_MAX];
     const size_t count = ng_option_values(arguments, "param", values);
     return ng_cli_load_file(arguments->words[0], NULL, values, count, warnings);
+}
+
+void ng_cli_last_line(int code, const struct ng_result *result) {
+    struct ng_buf words;
+    struct ng_buf safe;
+    ng_buf_init(&words, LINE_CAP);
+    ng_buf_init(&safe, 2 * LINE_CAP);
+    for (size_t i = 0; code == NG_EXIT_BUSY && result != NULL && i < result->lease_count; i++) {
+        if (result->leases[i].state == NG_LEASE_BUSY) {
+            ng_buf_adds(&words, ": ");
+            ng_lease_words(&result->leases[i], &words);
+        }
+    }
+    ng_ci_text(&safe, ng_buf_text(&words));
+    fprintf(stderr, "nasgate: exit %d: %s%s\n", code, ng_exit_words(code), ng_buf_text(&safe));
+    ng_buf_release(&words);
+    ng_buf_release(&safe);
 }
 
 void ng_cli_complain(const struct ng_err *err) {

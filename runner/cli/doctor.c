@@ -7,6 +7,7 @@
 #include "runner/cli/lab.h"
 #include "runner/execute/survey.h"
 #include "runner/result/verdict.h"
+#include "runner/result/words.h"
 
 enum { TEXT_CAP = 4 * 1024 * 1024 };
 
@@ -31,8 +32,17 @@ static void add_hosts(struct ng_buf *out, const struct ng_plan *plan,
     const struct ng_survey *survey, const struct ng_doctor_began *began) {
     for (size_t i = 0; i < plan->host_count; i++) {
         ng_doctor_host(out, &plan->hosts[i], survey->facts[i], &survey->asked[i], began);
+    }
+}
+
+static void add_leases(struct ng_buf *out, const struct ng_result *result) {
+    ng_buf_adds(out, result->lease_count > 0 ? "Lease\n" : "");
+    for (size_t i = 0; i < result->lease_count; i++) {
+        ng_buf_addf(out, "  %-8s ", ng_lease_word(result->leases[i].state));
+        ng_lease_words(&result->leases[i], out);
         ng_buf_addc(out, '\n');
     }
+    ng_buf_adds(out, result->lease_count > 0 ? "\n" : "");
 }
 
 static void add_conditions(struct ng_buf *out, const struct ng_result *result, size_t stops) {
@@ -70,6 +80,7 @@ static int look(const struct ng_plan *plan, const struct ng_run_options *run,
         struct ng_buf out;
         ng_buf_init(&out, TEXT_CAP);
         add_hosts(&out, plan, &survey, began);
+        add_leases(&out, run->result);
         add_conditions(&out, run->result, stops);
         code = !print_safely(&out) ? NG_EXIT_ERROR
                : stops > 0         ? NG_EXIT_PRECONDITION

@@ -37,7 +37,7 @@ static int tell(const struct ng_rerun *rerun, enum ng_annotation_style annotatio
         code = code == NG_EXIT_PASS ? NG_EXIT_ERROR : code;
     }
     code = printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
-    fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
+    ng_cli_last_line(code, rerun->result);
     return code;
 }
 
@@ -71,7 +71,7 @@ static int replay(const struct ng_arguments *arguments) {
     } else {
         ng_cli_complain(&err);
         code = usage ? NG_EXIT_USAGE : NG_EXIT_ERROR;
-        fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
+        ng_cli_last_line(code, NULL);
     }
     ng_rerun_release(&rerun);
     return code;

@@ -107,6 +107,8 @@ bool ng_rerun_run(
             .schedule = stage.schedule,
             .loop = stage.loop,
             .transport = stage.replay,
+            .who = stage.tape->head.who,
+            .job = stage.tape->head.job,
             .other_plan = options->plan != NULL,
             .cut_short = !stage.tape->finished,
             .result = out->result,

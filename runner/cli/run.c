@@ -12,6 +12,7 @@
 #include "runner/cli/bundle.h"
 #include "runner/cli/ci.h"
 #include "runner/cli/cli.h"
+#include "runner/cli/holder.h"
 #include "runner/cli/lab.h"
 #include "runner/cli/output.h"
 #include "runner/cli/summary.h"
@@ -156,6 +157,10 @@ static bool set_up(
         .only = session->only,
         .junit = ng_junit_dialect_word(session->junit),
     };
+    if (session->plan->lease.count > 0) {
+        session->head.who = ng_holder_who(&session->plan->arena);
+        session->head.job = ng_holder_job(&session->plan->arena);
+    }
     session->result = ng_run_result(session->schedule, &session->head);
     session->head.plan_file = session->result->plan_file;
     session->head.plan_digest = session->result->plan_digest;
@@ -200,6 +205,8 @@ static bool drive(struct session *session, struct ng_err *err) {
         .result = session->result,
         .baseline = session->baseline,
         .junit = session->junit,
+        .who = session->head.who,
+        .job = session->head.job,
         .plan_dir = plan_dir(session->plan),
         .bundle = session->bundle,
         .progress = &ticker.progress,
@@ -219,7 +226,7 @@ static void close_all(struct session *session) {
 
 static int complain(const struct ng_err *err, int code) {
     ng_cli_complain(err);
-    fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
+    ng_cli_last_line(code, NULL);
     return code;
 }
 
@@ -261,14 +268,14 @@ static int run_session(const struct ng_arguments *arguments, struct session *ses
     written = ng_ci_annotate(session->result, session->annotations) && written;
     ng_ci_summarise(session->result);
     const int code = worst_of(session->result->exit_code, written);
-    fprintf(stderr, "nasgate: exit %d: %s\n", code, ng_exit_words(code));
+    ng_cli_last_line(code, session->result);
     return code;
 }
 
 static int run(const struct ng_arguments *arguments) {
     struct session session = {.plan = ng_cli_load(arguments, NULL)};
     if (session.plan == NULL) {
-        fprintf(stderr, "nasgate: exit %d: %s\n", NG_EXIT_USAGE, ng_exit_words(NG_EXIT_USAGE));
+        ng_cli_last_line(NG_EXIT_USAGE, NULL);
         return NG_EXIT_USAGE;
     }
     const int code = run_session(arguments, &session);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runner/cli/ci_text.h"
+#include "runner/result/words.h"
 
 enum { BAR_CELLS = 24, LINE_CAP = 256 * 1024 };
 
@@ -196,6 +197,18 @@ static void on_waiting(
     }
 }
 
+static void on_leased(void *context, const struct ng_lease_result *lease, int64_t wait_ns) {
+    struct ng_ticker *ticker = context;
+    struct ng_buf words;
+    ng_buf_init(&words, LINE_CAP);
+    ng_lease_words(lease, &words);
+    erase(ticker);
+    tell(ticker, NG_COLOUR_YELLOW, "busy", lease->host, ng_buf_text(&words));
+    ng_buf_release(&words);
+    snprintf(ticker->what, sizeof ticker->what, "waiting for the lease of %.60s", lease->host);
+    begin(ticker, wait_ns);
+}
+
 static void on_stopping(void *context, int signal) {
     struct ng_ticker *ticker = context;
     erase(ticker);
@@ -217,6 +230,7 @@ void ng_ticker_init(struct ng_ticker *ticker, struct ng_loop *loop, struct ng_ou
         .step = on_step,
         .condition = on_condition,
         .waiting = on_waiting,
+        .leased = on_leased,
         .repeat = on_repeat,
         .phase = on_phase,
         .stopping = on_stopping,

@@ -16,7 +16,7 @@ struct flight {
     bool ready, ended;
 };
 
-struct batch {
+struct ng_batch {
     struct ng_run *run;
     struct flight flights[NG_BATCH_MAX];
     size_t count;
@@ -41,7 +41,37 @@ static void flight_ended(void *context, struct ng_reply *reply) {
     }
 }
 
-static void submit(struct batch *batch, const struct ng_request *request, struct ng_reply *reply) {
+static void stop(struct flight *flight) {
+    if (flight->call != NULL && !flight->ended) {
+        ng_transport_stop(flight->run->transport, flight->call);
+    }
+}
+
+static void stop_all(struct ng_batch *batch) {
+    for (size_t i = 0; i < batch->count; i++) {
+        stop(&batch->flights[i]);
+    }
+}
+
+static bool all_ended(void *context) {
+    const struct ng_batch *batch = context;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (!batch->flights[i].ended) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void ng_batch_lost(struct ng_run *run) {
+    if (run->batch != NULL && !all_ended(run->batch)) {
+        run->halt = run->lost;
+        stop_all(run->batch);
+    }
+}
+
+static void submit(
+    struct ng_batch *batch, const struct ng_request *request, struct ng_reply *reply) {
     struct flight *flight = &batch->flights[batch->count++];
     memset(flight, 0, sizeof *flight);
     /* What has not ended is never taken for a success. */
@@ -51,23 +81,14 @@ static void submit(struct batch *batch, const struct ng_request *request, struct
     const struct ng_call_events events = {
         .ready = flight_ready, .ended = flight_ended, .context = flight};
     flight->call = ng_transport_submit(batch->run->transport, request, &events);
-}
-
-static void stop(struct flight *flight) {
-    if (flight->call != NULL && !flight->ended) {
-        ng_transport_stop(flight->run->transport, flight->call);
-    }
-}
-
-static void stop_all(struct batch *batch) {
-    for (size_t i = 0; i < batch->count; i++) {
-        stop(&batch->flights[i]);
+    if (batch->run->lost != NULL) {
+        ng_batch_lost(batch->run);
     }
 }
 
 /* The user's signal: the first asks politely, each further one makes the ladder hurry. */
 static void on_signal(void *context, int signal) {
-    struct batch *batch = context;
+    struct ng_batch *batch = context;
     batch->stops_seen++;
     const struct ng_progress *progress = batch->run->options.progress;
     if (batch->stops_seen == 1 && progress != NULL && progress->stopping != NULL) {
@@ -78,37 +99,37 @@ static void on_signal(void *context, int signal) {
     }
 }
 
-static bool all_ended(void *context) {
-    const struct batch *batch = context;
-    for (size_t i = 0; i < batch->count; i++) {
-        if (!batch->flights[i].ended) {
-            return false;
-        }
-    }
-    return true;
+static void begin(struct ng_batch *batch) {
+    ng_loop_on_signal(batch->run->loop, on_signal, batch);
+    batch->run->batch = batch->stoppable ? batch : NULL;
+}
+
+static void finish(struct ng_batch *batch) {
+    ng_loop_on_signal(batch->run->loop, NULL, NULL);
+    batch->run->batch = NULL;
 }
 
 static bool one_ready(void *context) {
-    const struct batch *batch = context;
+    const struct ng_batch *batch = context;
     const struct flight *flight = &batch->flights[batch->waited];
     return flight->ready || flight->ended || batch->time_is_up;
 }
 
 static bool one_ended(void *context) {
-    const struct batch *batch = context;
+    const struct ng_batch *batch = context;
     return batch->flights[batch->waited].ended;
 }
 
 static bool all_ended_or_late(void *context) {
-    return all_ended(context) || ((struct batch *)context)->time_is_up;
+    return all_ended(context) || ((struct ng_batch *)context)->time_is_up;
 }
 
 static void time_is_up(void *context) {
-    ((struct batch *)context)->time_is_up = true;
+    ((struct ng_batch *)context)->time_is_up = true;
 }
 
 /* Waits for `done`, at most `limit_ns`. */
-static void wait_at_most(struct batch *batch, bool (*done)(void *), int64_t limit_ns) {
+static void wait_at_most(struct ng_batch *batch, bool (*done)(void *), int64_t limit_ns) {
     batch->time_is_up = false;
     struct ng_timer *timer = ng_timer_start(batch->run->loop, limit_ns, 0, time_is_up, batch);
     ng_loop_run(batch->run->loop, done, batch);
@@ -117,14 +138,14 @@ static void wait_at_most(struct batch *batch, bool (*done)(void *), int64_t limi
 
 void ng_batch_run(struct ng_run *run, const struct ng_request *requests, size_t count,
     bool stoppable, struct ng_reply *replies) {
-    struct batch batch = {.run = run, .stoppable = stoppable};
+    struct ng_batch batch = {.run = run, .stoppable = stoppable};
     assert(count <= NG_BATCH_MAX);
-    ng_loop_on_signal(run->loop, on_signal, &batch);
+    begin(&batch);
     for (size_t i = 0; i < count; i++) {
         submit(&batch, &requests[i], &replies[i]);
     }
     ng_loop_run(run->loop, all_ended, &batch);
-    ng_loop_on_signal(run->loop, NULL, NULL);
+    finish(&batch);
 }
 
 static bool succeeded(const struct ng_reply *reply) {
@@ -132,8 +153,8 @@ static bool succeeded(const struct ng_reply *reply) {
 }
 
 /* Starts one command; false when the row ends here. */
-static bool run_command(struct batch *batch, const struct ng_command *command, const char *purpose,
-    int64_t until_mono_ns, struct ng_reply *reply) {
+static bool run_command(struct ng_batch *batch, const struct ng_command *command,
+    const char *purpose, int64_t until_mono_ns, struct ng_reply *reply) {
     const int64_t left_ns = until_mono_ns - ng_clock_mono(ng_loop_clock(batch->run->loop));
     if (left_ns <= 0) {
         return false;
@@ -159,9 +180,9 @@ static bool run_command(struct batch *batch, const struct ng_command *command, c
 size_t ng_batch_commands(struct ng_run *run, const char *purpose,
     const struct ng_commands *commands, int64_t until_mono_ns,
     struct ng_reply replies[NG_COMMANDS_MAX]) {
-    struct batch batch = {.run = run, .stoppable = true};
-    ng_loop_on_signal(run->loop, on_signal, &batch);
-    for (size_t i = 0; i < commands->count && !ng_run_stopped(run); i++) {
+    struct ng_batch batch = {.run = run, .stoppable = true};
+    begin(&batch);
+    for (size_t i = 0; i < commands->count && !ng_run_halted(run); i++) {
         const struct ng_command *command = &commands->items[i];
         const char *what = ng_arena_printf(&run->arena, "%s: %s", purpose, command->role);
         if (!run_command(&batch, command, what, until_mono_ns, &replies[i])) {
@@ -173,18 +194,18 @@ size_t ng_batch_commands(struct ng_run *run, const char *purpose,
         stop_all(&batch);
         ng_loop_run(run->loop, all_ended, &batch);
     }
-    ng_loop_on_signal(run->loop, NULL, NULL);
+    finish(&batch);
     return batch.count;
 }
 
 static bool stopped_or_late(void *context) {
-    const struct batch *batch = context;
+    const struct ng_batch *batch = context;
     return batch->time_is_up || ng_run_stopped(batch->run);
 }
 
 void ng_batch_pause(struct ng_run *run, int64_t ns) {
-    struct batch batch = {.run = run, .stoppable = true};
-    ng_loop_on_signal(run->loop, on_signal, &batch);
+    struct ng_batch batch = {.run = run, .stoppable = true};
+    begin(&batch);
     wait_at_most(&batch, stopped_or_late, ns);
-    ng_loop_on_signal(run->loop, NULL, NULL);
+    finish(&batch);
 }

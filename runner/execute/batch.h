@@ -29,6 +29,13 @@ size_t ng_batch_commands(struct ng_run *run, const char *purpose,
     const struct ng_commands *commands, int64_t until_mono_ns,
     struct ng_reply replies[NG_COMMANDS_MAX]);
 
+/**
+ * A lease was lost (run->lost says how): what runs and may be stopped is stopped, and run->halt is
+ * set. While nothing such runs, that is done to the next command: a replay sees the loss neither
+ * earlier nor later than the run did, for both see it while a command runs.
+ */
+void ng_batch_lost(struct ng_run *run);
+
 /** Waits for so long, or until the user's signal. */
 void ng_batch_pause(struct ng_run *run, int64_t ns);
 

@@ -27,6 +27,8 @@ struct ng_volume_state {
 };
 
 struct ng_guards;
+struct ng_batch;
+struct ng_leased;
 
 struct ng_run {
     struct ng_run_options options;
@@ -41,7 +43,11 @@ struct ng_run {
     const struct ng_facts **facts;   /* by index of plan->hosts */
     struct ng_asked *asked;          /* by index of plan->hosts */
     struct ng_volume_state *volumes; /* by index of plan->volumes */
-    struct ng_probe_results probes;  /* what active probes said; lives in `arena` */
+    struct ng_leased *leases;        /* by index of result->leases; see lease.h */
+    struct ng_batch *batch;          /* what runs now and may be stopped, or NULL; batch.c */
+    const char *lost;                /* why a lease was lost, or NULL */
+    const char *halt; /* the same once the executor has seen it: nothing more is measured */
+    struct ng_probe_results probes; /* what active probes said; lives in `arena` */
     int64_t *waited_ns; /* by index of the preconditions: for how long it was waited; NULL: never */
     struct ng_guards *guards; /* NULL before the first phase */
     const char *broken;       /* a guard that ends the run broke: why; or NULL */
@@ -49,6 +55,8 @@ struct ng_run {
 
 /** True once the user asked us to stop. */
 bool ng_run_stopped(const struct ng_run *run);
+/** The same, or a lease was lost. */
+bool ng_run_halted(const struct ng_run *run);
 /** Saves result.json; a failure is remembered in the result and ends the run as an error. */
 void ng_run_save(struct ng_run *run);
 /** The same unless it was saved a moment ago: what saving costs stays a small share of the run. */

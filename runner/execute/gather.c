@@ -126,9 +126,11 @@ void ng_gather(struct ng_run *run, const struct ng_collect_needs *needs, const c
     struct round round = {0};
     for (size_t i = 0; i < hosts; i++) {
         const bool left_out = run->ask.left_out != NULL && run->ask.left_out[i];
-        if (left_out || ng_run_stopped(run)) {
+        if (left_out || ng_run_halted(run)) {
             facts[i] = ng_facts_none(arena, run->plan->hosts[i].name,
-                left_out ? "it was not asked" : "the run was interrupted");
+                left_out            ? "it was not asked"
+                : run->halt != NULL ? run->halt
+                                    : "the run was interrupted");
         } else {
             add_host(&gathering, &round, i);
         }

@@ -61,6 +61,9 @@ static void skip(struct ng_run *run, const struct ng_phase *phase, struct ng_pha
         stop_because = ng_arena_printf(
             &run->arena, "needs %s, which %s", root->name, ng_verdict_phrase(root->verdict));
     }
+    if (stop_because == NULL && run->halt != NULL) {
+        stop_because = run->halt;
+    }
     if (stop_because == NULL) {
         stop_because =
             run->result->error != NULL ? "the run could not go on" : "the run was interrupted";
@@ -69,6 +72,11 @@ static void skip(struct ng_run *run, const struct ng_phase *phase, struct ng_pha
 }
 
 static void judge(struct ng_run *run, const struct ng_phase *phase, struct ng_phase_result *out) {
+    if (run->halt != NULL) { /* it came while this phase ran: whatever was measured, nobody knows
+                              * who else was there */
+        set_verdict(run, out, NG_VERDICT_ERROR, run->halt);
+        return;
+    }
     if (ng_run_stopped(run) &&
         (out->repeat_count < (size_t)phase->repeat || !out->repeats[out->repeat_count - 1].valid)) {
         set_verdict(run, out, NG_VERDICT_ERROR, "interrupted before it was complete");
@@ -83,7 +91,7 @@ static struct ng_phase_view view_of(const struct ng_run *run, const struct ng_ph
         phase->kind->volume != NULL ? phase->kind->volume(phase->params) : NULL;
     return (struct ng_phase_view){
         .state = state,
-        .stopping = stopping || ng_run_stopped(run) || run->result->error != NULL,
+        .stopping = stopping || ng_run_halted(run) || run->result->error != NULL,
         .need_missing = missing_need(run, phase) != NULL,
         .volume_failed = volume != NULL && run->volumes[volume - run->plan->volumes].failed != NULL,
         .repeats_done = (int)out->repeat_count,

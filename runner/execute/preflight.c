@@ -241,7 +241,7 @@ void ng_preflight_ask(struct ng_run *run, const struct ng_preflight *preflight) 
     struct ng_collect_needs *needs = all_needs(run, preflight);
     ng_gather(run, needs, "facts", &run->arena, run->facts);
     for (size_t i = 0; i < hosts; i++) {
-        if (run->facts[i]->reason == NULL || !ng_run_stopped(run)) {
+        if (run->facts[i]->reason == NULL || !ng_run_halted(run)) {
             add_environment(run, i);
         }
         ng_collect_needs_release(&needs[i]);

@@ -90,7 +90,7 @@ static void run_list(struct ng_run *run, const struct ng_probe_list *list, bool 
     }
     struct ng_probe *left = ng_arena_array(&run->arena, list->count, sizeof *left);
     memcpy(left, list->items, list->count * sizeof *left);
-    for (size_t count = list->count; count > 0 && !(stoppable && ng_run_stopped(run));) {
+    for (size_t count = list->count; count > 0 && !(stoppable && ng_run_halted(run));) {
         struct ng_probe wave[NG_BATCH_MAX];
         const size_t picked = pick(left, count, left, &count, wave);
         run_wave(run, wave, picked, stoppable);
@@ -121,7 +121,7 @@ static struct ng_probe_list ask(
 }
 
 void ng_probes_run(struct ng_run *run, const struct ng_preflight *preflight) {
-    for (int round = 0; round < ROUNDS_MAX && !ng_run_stopped(run); round++) {
+    for (int round = 0; round < ROUNDS_MAX && !ng_run_halted(run); round++) {
         const struct ng_probe_list list = ask(run, preflight, false);
         if (list.count == 0) {
             return;

@@ -21,6 +21,8 @@ struct ng_progress {
      * how long the run will wait yet. */
     void (*waiting)(
         void *context, const struct ng_condition_result *seen, int64_t left_ns, int64_t give_up_ns);
+    /** A host is leased by another run, and this one waits for it. */
+    void (*leased)(void *context, const struct ng_lease_result *lease, int64_t wait_ns);
     /** A repeat of a phase begins; `expect_ns` is its expected duration, 0 when it cannot be known.
      */
     void (*repeat)(void *context, const struct ng_phase *phase, int repeat, int64_t expect_ns);

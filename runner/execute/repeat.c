@@ -148,7 +148,7 @@ static size_t try_all(struct ng_run *run, const struct ng_phase *phase, struct n
         phase->timeout_ns > 0 ? ng_clock_mono(clock) + phase->timeout_ns : INT64_MAX;
     bool again = true;
     size_t breaks = 0;
-    for (int tries = 0; again && !ng_run_stopped(run);) {
+    for (int tries = 0; again && !ng_run_halted(run);) {
         if (pauses_ns[tries] > 0) {
             ng_batch_pause(run, pauses_ns[tries]);
         }
@@ -197,8 +197,9 @@ void ng_repeat_run(struct ng_run *run, const struct ng_phase *phase, struct ng_p
     if (repeat->valid) {
         return;
     }
-    if (ng_run_stopped(run)) {
-        repeat->error = "interrupted before it was complete";
+    if (ng_run_halted(run)) {
+        repeat->error = run->halt != NULL ? ng_arena_strdup(arena, run->halt)
+                                          : "interrupted before it was complete";
         repeat->partial = repeat->measure_count > 0;
     } else {
         repeat->error =

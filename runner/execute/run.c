@@ -10,6 +10,7 @@
 #include "runner/execute/await.h"
 #include "runner/execute/context.h"
 #include "runner/execute/guards.h"
+#include "runner/execute/lease.h"
 #include "runner/execute/origin.h"
 #include "runner/execute/phase.h"
 #include "runner/execute/preflight.h"
@@ -20,6 +21,10 @@
 
 bool ng_run_stopped(const struct ng_run *run) {
     return ng_loop_signal(run->loop) != 0;
+}
+
+bool ng_run_halted(const struct ng_run *run) {
+    return ng_run_stopped(run) || run->halt != NULL;
 }
 
 /* At most a tenth of the time of a run of very short phases goes into saving its result. */
@@ -141,6 +146,7 @@ struct ng_result *ng_run_result(
             add_phase(result, schedule->steps[i].phase);
         }
     }
+    ng_leases_expect(result, plan);
     add_selection(result, plan, head);
     add_recorded_plan(result, head);
     return result;
@@ -189,18 +195,15 @@ static void measure(struct ng_run *run) {
 }
 
 /* Preconditions, then everything that they allow. */
-static void run_body(struct ng_run *run) {
+static void run_leased(struct ng_run *run) {
     const struct ng_preflight preflight = ng_preflight_new(&run->arena, run->schedule);
     step(run, "collecting facts");
-    if (!run->options.other_plan) {
-        ng_origin_collect(run);
-    }
     ng_preflight_collect(run, &preflight);
-    if (!ng_run_stopped(run)) {
+    if (!ng_run_halted(run)) {
         ng_await(run, &preflight);
     }
-    if (ng_run_stopped(run)) {
-        skip_all(run, "the run was interrupted");
+    if (ng_run_halted(run)) {
+        skip_all(run, run->halt != NULL ? run->halt : "the run was interrupted");
         return;
     }
     const size_t stops = ng_preflight_evaluate(run, &preflight);
@@ -218,6 +221,19 @@ static void run_body(struct ng_run *run) {
     run->guards = NULL;
     ng_volumes_remove(run);
     skip_all(run, "the run ended early");
+}
+
+/* All of it, while nobody else works on the units that the plan leases. */
+static void run_body(struct ng_run *run) {
+    if (!run->options.other_plan) {
+        ng_origin_collect(run);
+    }
+    if (ng_leases_take(run)) {
+        run_leased(run);
+    } else {
+        skip_all(run, ng_leases_refused(run));
+    }
+    ng_leases_give_back(run);
 }
 
 /* Saves the result with its exit code. */

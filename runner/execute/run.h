@@ -1,9 +1,10 @@
 /**
- * run.h - drives a schedule: facts, preconditions, volumes, phases, verdicts, reports, in this
- * order.
+ * run.h - drives a schedule: leases, facts, preconditions, volumes, phases, verdicts, reports, in
+ * this order.
  *
  * The result is saved after every step, so that a run cut short leaves a record that says what is
- * missing. Whatever happens, the run's folders on the volumes are removed and reports are written.
+ * missing. Whatever happens, the run's folders on the volumes are removed, then the leases are
+ * given back, and reports are written.
  */
 #ifndef NG_EXECUTE_RUN_H
 #define NG_EXECUTE_RUN_H
@@ -27,6 +28,7 @@ struct ng_run_options {
     bool cut_short;  /* replay of a run that did not reach its end */
     struct ng_result *result;         /* with its head filled; see ng_run_result */
     const struct ng_result *baseline; /* or NULL */
+    const char *who, *job;            /* of leases; see head.h */
     const char *plan_dir;             /* folder of the plan's file, for git; NULL in a replay */
     const char *bundle;               /* folder that exists and is ours */
     enum ng_junit_dialect junit;

@@ -2,6 +2,7 @@
 #include "runner/execute/survey.h"
 
 #include "runner/execute/context.h"
+#include "runner/execute/lease.h"
 #include "runner/execute/preflight.h"
 
 static struct ng_run begin(const struct ng_survey *survey) {
@@ -36,6 +37,7 @@ void ng_survey_facts(struct ng_survey *survey) {
 size_t ng_survey(struct ng_survey *survey) {
     struct ng_run run = begin(survey);
     const struct ng_preflight preflight = ng_preflight_new(&run.arena, run.schedule);
+    ng_leases_look(&run);
     ng_preflight_collect(&run, &preflight);
     const size_t stops = ng_run_stopped(&run) ? 0 : ng_preflight_evaluate(&run, &preflight);
     hand_over(survey, &run);

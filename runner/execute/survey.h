@@ -39,7 +39,8 @@ struct ng_survey {
  * on any host and makes no folder on a volume.
  */
 void ng_survey_facts(struct ng_survey *survey);
-/** The same, then the probes and preconditions of the plan. Returns how many would stop a run. */
+/** The same, after a look at who has the plan's leases, then the probes and preconditions of the
+ * plan. Returns how many would stop a run. */
 size_t ng_survey(struct ng_survey *survey);
 void ng_survey_release(struct ng_survey *survey);
 

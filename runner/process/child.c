@@ -167,6 +167,7 @@ struct ng_child *ng_child_start(struct ng_loop *loop, const struct ng_child_spec
     child->loop = loop;
     child->grace_ms = ng_loop_ms(spec->grace_ns);
     child->listen_port = spec->listen_port;
+    child->ready_output = spec->ready_output;
     child->ready = spec->ready;
     child->ended = spec->ended;
     child->output = spec->output;

@@ -35,6 +35,7 @@ struct ng_child {
     uint64_t sweep_end_ms;
     uint64_t grace_ms;
     uint16_t listen_port;
+    bool ready_output;
     uv_process_t process;
     uv_timer_t deadline; /* runs while the child does */
     uv_timer_t step;     /* what it means depends on `at` */
@@ -87,6 +88,8 @@ void ng_ladder_failed(struct ng_child *child);
 /** SIGINT, or SIGKILL when the ladder is already under way. */
 void ng_ladder_end(struct ng_child *child, enum ng_child_how how);
 void ng_ladder_kill(struct ng_child *child);
+/** It has written to its standard output. */
+void ng_ladder_spoke(struct ng_child *child);
 void ng_ladder_exited(struct ng_child *child);
 void ng_ladder_output_closed(struct ng_child *child);
 

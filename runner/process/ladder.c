@@ -35,6 +35,9 @@ void ng_ladder_failed(struct ng_child *child) {
 
 void ng_ladder_started(struct ng_child *child) {
     child->at = NG_CHILD_RUNS;
+    if (child->ready_output) {
+        return;
+    }
     // The kernel has no event for "a socket began to listen", so its table is looked at. The
     // child's own namespace is the one that matters, since a prefix such as `ip netns exec` enters
     // it and then becomes the command.
@@ -111,8 +114,15 @@ void ng_ladder_kill(struct ng_child *child) {
     }
 }
 
+void ng_ladder_spoke(struct ng_child *child) {
+    if (child->at == NG_CHILD_RUNS && child->ready_output && !child->ready_told) {
+        tell_ready(child);
+    }
+}
+
 void ng_ladder_exited(struct ng_child *child) {
-    if (child->at == NG_CHILD_RUNS && child->listen_port == 0 && !child->ready_told) {
+    if (child->at == NG_CHILD_RUNS && child->listen_port == 0 && !child->ready_output &&
+        !child->ready_told) {
         tell_ready(child);
     }
     if (child->at == NG_CHILD_SWEEPS) {

@@ -13,6 +13,9 @@ static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room) {
 
 static void on_read(uv_stream_t *pipe, ssize_t got, const uv_buf_t *data) {
     struct ng_child *child = pipe->data;
+    if (got > 0 && pipe == (uv_stream_t *)&child->out) {
+        ng_ladder_spoke(child);
+    }
     if (got > 0 && child->output && pipe == (uv_stream_t *)&child->out) {
         child->output(child->context, data->base, (size_t)got);
     } else if (got > 0) {

@@ -32,6 +32,15 @@ static bool stopped(const struct ng_result *result) {
     return false;
 }
 
+static bool busy(const struct ng_result *result) {
+    for (size_t i = 0; i < result->lease_count; i++) {
+        if (result->leases[i].state == NG_LEASE_BUSY) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int ng_result_exit(const struct ng_result *result) {
     if (result->interrupted != 0) {
         return result->interrupted == SIGTERM  ? NG_EXIT_TERM
@@ -43,6 +52,9 @@ int ng_result_exit(const struct ng_result *result) {
     }
     if (result->not_restored != NULL) {
         return NG_EXIT_NOT_RESTORED;
+    }
+    if (busy(result)) {
+        return NG_EXIT_BUSY;
     }
     if (stopped(result)) {
         return NG_EXIT_PRECONDITION;

@@ -36,6 +36,15 @@ const char *ng_held_word(enum ng_held held) {
     return (size_t)held < NG_COUNT(words) ? words[held] : "unknown";
 }
 
+const char *ng_lease_word(enum ng_lease_state state) {
+    static const char *const words[] = {
+#define X(name, word) [name] = word,
+        NG_LEASES(X)
+#undef X
+    };
+    return (size_t)state < NG_COUNT(words) ? words[state] : "unknown";
+}
+
 const char *ng_finding_word(enum ng_finding_weight weight) {
     static const char *const words[] = {
 #define X(name, word) [name] = word,
@@ -137,6 +146,14 @@ struct ng_condition_result *ng_result_add_condition(struct ng_result *result) {
     result->conditions = array;
     condition->held = NG_UNKNOWN;
     return condition;
+}
+
+struct ng_lease_result *ng_result_add_lease(struct ng_result *result) {
+    void *array = result->leases;
+    struct ng_lease_result *lease =
+        add(&result->arena, &array, &result->lease_count, &result->lease_capacity, sizeof *lease);
+    result->leases = array;
+    return lease;
 }
 
 struct ng_phase_result *ng_result_add_phase(struct ng_result *result) {

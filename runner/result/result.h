@@ -78,6 +78,34 @@ struct ng_condition_result {
  * while phases run. */
 bool ng_condition_stops(const struct ng_condition_result *condition);
 
+#define NG_LEASES(X)                                                                               \
+    X(NG_LEASE_NOT_ASKED, "not asked") /* the run ended before */                                  \
+    X(NG_LEASE_HELD, "held")           /* by this run, for as long as it measured */               \
+    X(NG_LEASE_BUSY, "busy")           /* by another run */                                        \
+    X(NG_LEASE_FAILED, "failed")       /* it cannot be known or taken */                           \
+    X(NG_LEASE_LOST, "lost")           /* by this run, which had not given it back */              \
+    X(NG_LEASE_FREE, "free")           /* by nobody: who only looks */
+
+enum ng_lease_state {
+#define X(name, word) name,
+    NG_LEASES(X)
+#undef X
+};
+const char *ng_lease_word(enum ng_lease_state state);
+
+/** The lease of a host. `who`, `job`, `plan` and `run` are of another run that has it, as it says
+ *  itself; NULL otherwise, and where it does not say. */
+struct ng_lease_result {
+    const char *host;
+    enum ng_lease_state state;
+    const char *who;
+    const char *since; /* it is held, on the clock of the host */
+    const char *job;   /* address */
+    const char *plan;
+    const char *run;
+    const char *reason; /* of failed and lost */
+};
+
 /** A number that was measured once. */
 struct ng_measure {
     const char *metric;
@@ -242,6 +270,9 @@ struct ng_result {
     size_t volume_count, volume_capacity;
     struct ng_condition_result *conditions;
     size_t condition_count, condition_capacity;
+    struct ng_lease_result *leases; /* in the order in which they are taken */
+    size_t lease_count, lease_capacity;
+    int lease_line;                 /* of the plan; 0: it has no lease */
     struct ng_phase_result *phases; /* all of the plan, from the beginning */
     size_t phase_count, phase_capacity;
     struct ng_event *events; /* in the order in which phases ran */
@@ -267,6 +298,7 @@ struct ng_phase_result *ng_result_phase(const struct ng_result *result, const ch
 struct ng_host_result *ng_result_add_host(struct ng_result *result);
 struct ng_volume_result *ng_result_add_volume(struct ng_result *result);
 struct ng_condition_result *ng_result_add_condition(struct ng_result *result);
+struct ng_lease_result *ng_result_add_lease(struct ng_result *result);
 struct ng_phase_result *ng_result_add_phase(struct ng_result *result);
 struct ng_repeat *ng_phase_add_repeat(struct ng_arena *arena, struct ng_phase_result *phase);
 struct ng_judged *ng_phase_add_judged(struct ng_arena *arena, struct ng_phase_result *phase);

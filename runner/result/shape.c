@@ -14,6 +14,11 @@ static const char *const helds[] = {
     NG_HELDS(X)
 #undef X
         NULL};
+static const char *const leases[] = {
+#define X(name, word) [name] = word,
+    NG_LEASES(X)
+#undef X
+        NULL};
 static const char *const weights[] = {
 #define X(name, word) [name] = word,
     NG_FINDINGS(X)
@@ -34,6 +39,7 @@ static const char *const spellings[] = {
 
 _Static_assert(sizeof(enum ng_verdict) == sizeof(int) && sizeof(enum ng_held) == sizeof(int) &&
                    sizeof(enum ng_finding_weight) == sizeof(int) &&
+                   sizeof(enum ng_lease_state) == sizeof(int) &&
                    sizeof(enum ng_better) == sizeof(int) && sizeof(enum ng_spelling) == sizeof(int),
     "enums are read and written as int");
 
@@ -106,6 +112,17 @@ static const struct ng_member volume_members[] = {
     RECORDS("state", &state_shape, struct ng_volume_result, state),
 };
 static const struct ng_shape volume_shape = SHAPE(volume_members, struct ng_volume_result, false);
+static const struct ng_member lease_members[] = {
+    PLAIN("host", NG_MEMBER_TEXT, struct ng_lease_result, host),
+    MAYBE("job", NG_MEMBER_TEXT, struct ng_lease_result, job),
+    MAYBE("plan", NG_MEMBER_TEXT, struct ng_lease_result, plan),
+    MAYBE("reason", NG_MEMBER_TEXT, struct ng_lease_result, reason),
+    MAYBE("run", NG_MEMBER_TEXT, struct ng_lease_result, run),
+    MAYBE("since", NG_MEMBER_TEXT, struct ng_lease_result, since),
+    WORD("state", leases, struct ng_lease_result, state),
+    MAYBE("who", NG_MEMBER_TEXT, struct ng_lease_result, who),
+};
+static const struct ng_shape lease_shape = SHAPE(lease_members, struct ng_lease_result, false);
 
 static const struct ng_member finding_members[] = {
     PLAIN("rule", NG_MEMBER_TEXT, struct ng_finding, rule),
@@ -209,6 +226,8 @@ static const struct ng_member result_members[] = {
     {"format", NG_MEMBER_FORMAT, 0, 0, 0, false, NULL, NULL},
     ARRAY("hosts", NG_MEMBER_LIST, &host_shape, struct ng_result, hosts, host),
     MAYBE("interrupted", NG_MEMBER_INT, struct ng_result, interrupted),
+    MAYBE("lease_line", NG_MEMBER_INT, struct ng_result, lease_line),
+    ARRAY("leases", NG_MEMBER_LIST, &lease_shape, struct ng_result, leases, lease),
     PLAIN("nasgate", NG_MEMBER_TEXT, struct ng_result, version),
     MAYBE("not_restored", NG_MEMBER_TEXT, struct ng_result, not_restored),
     ARRAY("only", NG_MEMBER_TEXTS, NULL, struct ng_result, only, only),

@@ -61,7 +61,7 @@ enum ng_exit {
 };
 const char *ng_exit_words(int code);
 /**
- * The exit code of a finished result: interrupted; then 1 before 7 before 3 before 5 before 6, so
+ * The exit code of a finished result: interrupted; then 1, 7, 4, 3, 5, 6 in this order, so
  * that tolerating trouble of the lab never hides a real failure. Skipped phases alone change
  * nothing, but a run in which no phase passed is 5, and so is one that is not complete or has a
  * phase without a verdict.

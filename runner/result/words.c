@@ -152,3 +152,29 @@ void ng_judged_words(const struct ng_judged *judged, struct ng_buf *out) {
         add_held(judged, out);
     }
 }
+
+void ng_lease_words(const struct ng_lease_result *lease, struct ng_buf *out) {
+    switch (lease->state) {
+    case NG_LEASE_BUSY:
+        ng_buf_addf(out, "%s is leased by %s since %s", lease->host,
+            lease->who != NULL ? lease->who : "somebody who does not say",
+            lease->since != NULL ? lease->since : "an unknown time");
+        ng_buf_addf(out, ", job %s", lease->job != NULL ? lease->job : "none");
+        ng_buf_addf(out, ", plan %s", lease->plan != NULL ? lease->plan : "unknown");
+        ng_buf_addf(out, ", run %s", lease->run != NULL ? lease->run : "unknown");
+        break;
+    case NG_LEASE_FAILED:
+        ng_buf_addf(out, "the lease of %s cannot be taken: %s", lease->host,
+            lease->reason != NULL ? lease->reason : "for no known reason");
+        break;
+    case NG_LEASE_LOST:
+        ng_buf_addf(out, "the lease of %s was lost: %s", lease->host,
+            lease->reason != NULL ? lease->reason : "for no known reason");
+        break;
+    case NG_LEASE_NOT_ASKED:
+    case NG_LEASE_HELD:
+    case NG_LEASE_FREE:
+        ng_buf_addf(out, "the lease of %s: %s", lease->host, ng_lease_word(lease->state));
+        break;
+    }
+}

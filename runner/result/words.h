@@ -27,6 +27,10 @@ struct ng_judged_parts ng_judged_split(const struct ng_judged *judged);
 
 /** "400 MB/s", or "250 MB/s .. 400 MB/s": the resolved limit. */
 void ng_judged_limit(const struct ng_judged *judged, struct ng_buf *out);
+/** Who has a busy lease: "nas is leased by ci@runner-3 since 2026-11-30T12:00:00Z, job
+ * https://ci/job/7, plan backup, run 20261130T120000Z-a1b2c3"; why one failed or was lost; else its
+ * state. No full stop. */
+void ng_lease_words(const struct ng_lease_result *lease, struct ng_buf *out);
 /** One sentence without a full stop: "write.bw 312.4 MB/s is below the limit 400 MB/s (95% of
  * baseline) by 21.9%", "write.bw 443 MB/s holds >= 400 MB/s with 10.8% to spare", or why it is not
  * decided. */

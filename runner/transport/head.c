@@ -37,6 +37,8 @@ json_t *ng_head_write(const struct ng_evidence_head *head) {
     json_object_set_new(line, "settings", words(head->settings));
     json_object_set_new(line, "only", words(head->only));
     put_text(line, "junit", head->junit);
+    put_text(line, "who", head->who);
+    put_text(line, "job", head->job);
     return line;
 }
 
@@ -89,5 +91,7 @@ bool ng_head_read(
     head->settings = words_of(line, "settings", arena);
     head->only = words_of(line, "only", arena);
     head->junit = text_of(line, "junit", arena);
+    head->who = text_of(line, "who", arena);
+    head->job = text_of(line, "job", arena);
     return true;
 }

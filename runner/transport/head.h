@@ -22,6 +22,8 @@ struct ng_evidence_head {
     const char *baseline_digest; /* SHA-256 of the bundle's baseline.json; NULL: no baseline */
     const char *const *settings; /* "NAME=VALUE" of every -p, NULL-terminated; NULL: none */
     const char *const *only;     /* phases that were chosen, NULL-terminated; NULL: all */
+    const char *who;             /* takes leases: "ci@runner-3"; NULL: none is taken */
+    const char *job;             /* address of the CI job; NULL: none */
     const char *junit;           /* dialect of the JUnit report; NULL: the usual one */
 };
 

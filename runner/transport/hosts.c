@@ -48,6 +48,7 @@ struct hosts_call {
     struct ng_call *below; /* NULL: it waits for the connection, or has ended */
     bool waits;            /* for the connection */
     bool told_ready;
+    bool speaks; /* is ready once it has written something */
     struct ng_timer *timer;
     struct ng_call_events events;
     char *word, *purpose;
@@ -107,7 +108,9 @@ static void on_output(void *context, const char *bytes, size_t len) {
     struct hosts_call *call = context;
     struct ng_marks *marks = &call->marks;
     ng_marks_feed(marks, bytes, len);
-    const bool ready = call->limits.listen_port ? marks->ready : marks->started;
+    const bool ready = call->limits.listen_port ? marks->ready
+                       : call->speaks           ? marks->body.len + marks->body.cut > 0
+                                                : marks->started;
     if (ready && !call->told_ready) {
         call->told_ready = true;
         if (call->events.ready) {
@@ -190,6 +193,7 @@ static struct hosts_call *new_call(struct hosts *hosts, struct line *line,
     ng_marks_init(&call->marks, token, request->out_cap ? request->out_cap : NG_OUT_CAP);
     ng_buf_init(&call->input, INPUT_CAP);
     ng_wrap_input(request, token, mark, &call->input);
+    call->speaks = request->ready_output;
     call->word = ng_xstrdup(request->argv[0]);
     call->purpose = ng_xstrdup(request->purpose ? request->purpose : "");
     call->limits = (struct ng_request){.deadline_ns = request->deadline_ns,

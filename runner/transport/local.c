@@ -73,7 +73,8 @@ static void push_path(struct ng_strv *env) {
 }
 
 static void push_env(struct ng_strv *env) {
-    static const char *const kept[] = {"HOME", "USER", "LOGNAME", "SSH_AUTH_SOCK"};
+    static const char *const kept[] = {
+        "HOME", "USER", "LOGNAME", "SSH_AUTH_SOCK", "NASGATE_LEASE_FOLDER"};
     push_path(env);
     for (size_t i = 0; i < NG_COUNT(kept); i++) {
         const char *value = getenv(kept[i]);
@@ -218,6 +219,7 @@ static struct ng_child *start(struct local_call *call, const struct ng_request *
         .deadline_ns = request->deadline_ns,
         .grace_ns = request->grace_ns ? request->grace_ns : GRACE_NS,
         .listen_port = request->listen_port,
+        .ready_output = request->ready_output,
         .ready = on_ready,
         .ended = on_ended,
         .output = call->events.output ? on_output : NULL,

@@ -3,8 +3,8 @@
  *
  * Each request gets a private empty folder as cwd and TMPDIR, emptied afterwards, and an
  * environment of PATH (ours, with the sbin folders behind), HOME, USER, LOGNAME, LC_ALL=C, LANG=C,
- * TZ=UTC, TMPDIR, SSH_AUTH_SOCK where set. Nothing here ever waits: a folder that cannot be made is
- * a NOT_STARTED.
+ * TZ=UTC, TMPDIR, SSH_AUTH_SOCK and NASGATE_LEASE_FOLDER (lease.h) where set. Nothing here ever
+ * waits: a folder that cannot be made is a NOT_STARTED.
  */
 #ifndef NG_TRANSPORT_LOCAL_H
 #define NG_TRANSPORT_LOCAL_H

@@ -109,6 +109,19 @@ static bool handle(struct ng_marks *marks, size_t at) {
     return true;
 }
 
+/** How many of the last bytes may be the beginning of a token, with the newline before it. */
+static size_t held_back(const struct ng_buf *pending, const char *token, size_t len) {
+    size_t hold = pending->len < len ? pending->len : len;
+    for (; hold > 0; hold--) {
+        const char *at = pending->data + pending->len - hold;
+        if ((hold < len && memcmp(at, token, hold) == 0) ||
+            (at[0] == '\n' && memcmp(at + 1, token, hold - 1) == 0)) {
+            break;
+        }
+    }
+    return hold;
+}
+
 void ng_marks_feed(struct ng_marks *marks, const char *bytes, size_t len) {
     struct ng_buf *pending = &marks->pending;
     const size_t token = strlen(marks->token);
@@ -119,9 +132,8 @@ void ng_marks_feed(struct ng_marks *marks, const char *bytes, size_t len) {
         if (found && handle(marks, (size_t)(found - pending->data))) {
             continue;
         }
-        // A token, and the newline before it, may have begun at the end of what is here.
         const size_t at = found ? (size_t)(found - pending->data) : pending->len;
-        const size_t hold = found ? 1 : token;
+        const size_t hold = found ? 1 : held_back(pending, marks->token, token);
         if (at > hold) {
             emit(marks, pending->data, at - hold);
             drop_front(pending, at - hold);

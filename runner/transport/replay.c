@@ -190,8 +190,9 @@ static struct ng_call *replay_submit(struct ng_transport *self, const struct ng_
         call->ready_timer =
             ng_timer_start(replay->loop, wait_until(replay, entry->ready_ns), 0, on_ready, call);
     }
-    call->end_timer = ng_timer_start(replay->loop,
-        entry && entry->end_ns >= 0 ? wait_until(replay, entry->end_ns) : 0, 0, on_end, call);
+    // What had no end was still there when the evidence ends.
+    const int64_t end_ns = !entry ? 0 : entry->end_ns >= 0 ? entry->end_ns : replay->tape->last_ns;
+    call->end_timer = ng_timer_start(replay->loop, wait_until(replay, end_ns), 0, on_end, call);
     return (struct ng_call *)call;
 }
 
@@ -227,6 +228,11 @@ static void on_signal(void *context) {
     ng_loop_tell_signal(replay->loop, replay->tape->signal);
 }
 
+/** Until when the run waited for a command: a background one is waited for until it is ready. */
+static int64_t busy_until(const struct ng_tape_entry *entry) {
+    return entry->background && entry->ready_ns >= 0 ? entry->ready_ns : entry->end_ns;
+}
+
 /** Decides how the recorded signal will be told. */
 static void plan_signal(struct replay *replay) {
     const struct ng_tape *tape = replay->tape;
@@ -235,7 +241,7 @@ static void plan_signal(struct replay *replay) {
     for (size_t i = 0; i < tape->count; i++) {
         const struct ng_tape_entry *entry = &tape->entries[i];
         during = during || (entry->start_ns <= tape->signal_ns &&
-                               (entry->end_ns < 0 || entry->end_ns > tape->signal_ns));
+                               (busy_until(entry) < 0 || busy_until(entry) > tape->signal_ns));
         if (entry->end_ns >= 0 && entry->end_ns <= tape->signal_ns &&
             (!last || entry->end_ns >= last->end_ns)) {
             last = entry;

@@ -61,7 +61,8 @@ static bool read_start(struct ng_tape *tape, const json_t *line, struct ng_err *
         .shown = shown_argv(json_object_get(line, "argv"), arena),
         .ready_ns = -1,
         .end_ns = -1,
-        .stdin_digest = text_of(line, "stdin", arena)};
+        .stdin_digest = text_of(line, "stdin", arena),
+        .background = json_is_true(json_object_get(line, "ready_output"))};
     if (!time_of(line, "at", &entry->start_ns, err)) {
         return false;
     }
@@ -115,6 +116,8 @@ static bool read_event(struct ng_tape *tape, const json_t *line, struct ng_err *
     if (!event) {
         return ng_err_set(err, NG_ERR_FORMAT, "no \"event\"");
     }
+    const int64_t at = int_of(line, "at");
+    tape->last_ns = at > tape->last_ns && at <= NG_TAPE_TIME_MAX ? at : tape->last_ns;
     tape->altered = tape->altered || tape->finished; // nothing comes behind the end
     if (strcmp(event, "start") == 0) {
         return read_start(tape, line, err);

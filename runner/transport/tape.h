@@ -30,6 +30,7 @@ struct ng_tape_entry {
     struct ng_reply reply;              /* without outputs */
     const char *out, *err;              /* digests; NULL: none */
     const char *stdin_digest;
+    bool background; /* it was ready when it had written something: see ng_request */
     bool used;
 };
 
@@ -43,6 +44,7 @@ struct ng_tape {
     bool finished;              /* the run reached its end */
     bool altered;               /* the index is not as the run left it */
     char chain[NG_DIGEST_TEXT]; /* private */
+    int64_t last_ns;            /* the time of the last event */
     int signal;                 /* that ended it, or 0 */
     int64_t signal_ns;
 };

@@ -125,14 +125,14 @@ class Nasgate:
         again.made(self, output)
         return self("run", "-o", output, *arguments, plan, output=output, **options)
 
-    def start(self, plan, *arguments, output=None):
+    def start(self, plan, *arguments, output=None, env=None):
         """Starts `nasgate run` and returns (process, bundle); it is killed after the test."""
         output = output or self.new_output()
         again.made(self, output)
         child = subprocess.Popen(
             [self.binary, "run", "-o", output, *map(os.fspath, arguments), plan], cwd=self.folder,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            encoding="utf-8", errors="backslashreplace", env=self.env())
+            encoding="utf-8", errors="backslashreplace", env=self.env(**(env or {})))
         self.children.append(child)
         return child, Bundle(output)
 

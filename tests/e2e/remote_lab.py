@@ -80,6 +80,8 @@ class Sshd:
         self.port = self.free_port()
         self.scratch = folder / "remote-tmp"
         self.scratch.mkdir()
+        self.leases = folder / "leases"
+        self.leases.mkdir()
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / "host"],
                        check=True, stdin=subprocess.DEVNULL)
         public = (folder / "host.pub").read_text()
@@ -99,7 +101,7 @@ PasswordAuthentication no
 KbdInteractiveAuthentication no
 Banner {folder}/banner
 MaxStartups 100
-SetEnv TMPDIR={self.scratch}
+SetEnv TMPDIR={self.scratch} NASGATE_LEASE_FOLDER={self.leases}
 """)
         self.child = None
 

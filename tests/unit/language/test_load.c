@@ -1,6 +1,8 @@
 /* test_load.c - a whole plan comes out as the typed plan that its text says. */
 #include "tests/unit/language/vocabulary_fixture.h"
 
+#include <stdio.h>
+
 #include "plans/language/effective.h"
 
 static const char whole[] =
@@ -250,11 +252,59 @@ static void test_file(void **state) {
     ng_arena_release(&arena);
 }
 
+static const char leased[] = "nasgate: 1\n"
+                             "name: leased\n"
+                             "topology:\n"
+                             "  hosts:\n"
+                             "    here: local\n"
+                             "    nas: {via: ssh, target: root@nas}\n"
+                             "    spare: {via: ssh, target: admin@nas}\n"
+                             "    room: {via: {prefix: [ip, netns, exec, a]}}\n"
+                             "  volumes: {repo: {on: here, path: /mnt/x}}\n"
+                             "phases:\n"
+                             "  - name: w\n"
+                             "    fio: {volume: repo, rw: write, bs: 1 MiB, size: 1 GiB}\n"
+                             "    pass: write.bw >= 1 kB/s\n"
+                             "lease: ";
+
+/* Every plan takes the same units in the same order, whatever it calls them. */
+static void test_lease(void **state) {
+    (void)state;
+    static const struct {
+        const char *written, *order;
+        int64_t wait_ns;
+    } rows[] = {
+        {"nas\n", "nas", 0},
+        {"[nas, here]\n", "here nas", 0},
+        {"{hosts: nas, wait: 10 m}\n", "nas", INT64_C(600000000000)},
+        {"{hosts: [nas, room, spare, here], wait: 1 s}\n", "here room spare nas",
+            INT64_C(1000000000)},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct loaded loaded;
+        char text[2000];
+        char order[200] = "";
+        snprintf(text, sizeof text, "%s%s", leased, rows[i].written);
+        fixture_load(&loaded, "plan.yaml", text, strlen(text), NULL, 0);
+        assert_string_equal(ng_buf_text(&loaded.text), "");
+        const struct ng_lease_spec *lease = &loaded.plan->lease;
+        for (size_t j = 0; j < lease->count; j++) {
+            strcat(order, j > 0 ? " " : "");
+            strcat(order, lease->hosts[j]->name);
+        }
+        assert_string_equal(order, rows[i].order);
+        assert_true(lease->wait_ns == rows[i].wait_ns);
+        assert_int_equal(lease->pos.line, 14);
+        fixture_release(&loaded);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_head),
         cmocka_unit_test(test_topology),
         cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_lease),
         cmocka_unit_test(test_preconditions),
         cmocka_unit_test(test_phases),
         cmocka_unit_test(test_settings),

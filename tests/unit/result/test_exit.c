@@ -55,22 +55,27 @@ static enum ng_verdict verdict_of(char letter) {
     return NG_VERDICT_NONE;
 }
 
+static struct ng_result *result_of(const struct row *row) {
+    struct ng_result *result = ng_result_new();
+    for (const char *at = row->phases; *at != '\0'; at++) {
+        ng_result_add_phase(result)->verdict = verdict_of(*at);
+    }
+    for (const char *at = row->conditions; *at != '\0'; at++) {
+        struct ng_condition_result *condition = ng_result_add_condition(result);
+        condition->held = *at == 'H' ? NG_HELD : *at == 'B' ? NG_BROKEN : NG_UNKNOWN;
+        condition->allow_unknown = *at == 'A';
+    }
+    result->interrupted = row->interrupted;
+    result->complete = !row->incomplete;
+    result->error = row->error ? "disk full" : NULL;
+    result->not_restored = row->not_restored ? "a file" : NULL;
+    return result;
+}
+
 static void test_codes(void **state) {
     (void)state;
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
-        struct ng_result *result = ng_result_new();
-        for (const char *at = rows[i].phases; *at != '\0'; at++) {
-            ng_result_add_phase(result)->verdict = verdict_of(*at);
-        }
-        for (const char *at = rows[i].conditions; *at != '\0'; at++) {
-            struct ng_condition_result *condition = ng_result_add_condition(result);
-            condition->held = *at == 'H' ? NG_HELD : *at == 'B' ? NG_BROKEN : NG_UNKNOWN;
-            condition->allow_unknown = *at == 'A';
-        }
-        result->interrupted = rows[i].interrupted;
-        result->complete = !rows[i].incomplete;
-        result->error = rows[i].error ? "disk full" : NULL;
-        result->not_restored = rows[i].not_restored ? "a file" : NULL;
+        struct ng_result *result = result_of(&rows[i]);
         if (ng_result_exit(result) != rows[i].code) {
             fail_msg("row %zu: %d instead of %d", i, ng_result_exit(result), rows[i].code);
         }
@@ -98,9 +103,54 @@ static void test_stops(void **state) {
     assert_false(ng_condition_stops(&condition));
 }
 
+static const struct {
+    const char *leases; /* Held Busy Failed Lost Not asked */
+    struct row row;
+} lease_rows[] = {
+    {"HBN", {"SS", "", 0, false, false, false, 4}},
+    {"B", {"SS", "", 0, false, true, false, 4}},
+    {"B", {"SS", "B", 0, false, false, false, 4}},
+    {"B", {"SS", "", 2, false, false, false, 130}},
+    {"B", {"SS", "", 0, false, false, true, 7}},
+    {"HL", {"PF", "", 0, false, true, false, 1}},
+    {"L", {"PES", "", 0, false, true, false, 5}},
+    {"F", {"SS", "", 0, false, true, false, 5}},
+    {"HH", {"P", "", 0, false, false, false, 0}},
+};
+
+static enum ng_lease_state lease_of(char letter) {
+    switch (letter) {
+    case 'H':
+        return NG_LEASE_HELD;
+    case 'B':
+        return NG_LEASE_BUSY;
+    case 'F':
+        return NG_LEASE_FAILED;
+    case 'L':
+        return NG_LEASE_LOST;
+    default:
+        return NG_LEASE_NOT_ASKED;
+    }
+}
+
+static void test_leases(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NG_COUNT(lease_rows); i++) {
+        struct ng_result *result = result_of(&lease_rows[i].row);
+        for (const char *at = lease_rows[i].leases; *at != '\0'; at++) {
+            ng_result_add_lease(result)->state = lease_of(*at);
+        }
+        if (ng_result_exit(result) != lease_rows[i].row.code) {
+            fail_msg("row %zu: %d", i, ng_result_exit(result));
+        }
+        ng_result_free(result);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_leases),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_stops),
     };

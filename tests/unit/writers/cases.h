@@ -219,6 +219,47 @@ static struct ng_result *case_interrupted(void) {
     return result;
 }
 
+static struct ng_lease_result *case_lease(
+    struct ng_result *result, const char *host, enum ng_lease_state state) {
+    struct ng_lease_result *lease = ng_result_add_lease(result);
+    lease->host = host;
+    lease->state = state;
+    result->lease_line = 20;
+    return lease;
+}
+
+/** Of two units one is another run's. */
+static struct ng_result *case_busy(void) {
+    struct ng_result *result = case_base("busy");
+    case_lease(result, "backup", NG_LEASE_HELD)->since = "2026-11-30T11:30:01Z";
+    struct ng_lease_result *lease = case_lease(result, "nas", NG_LEASE_BUSY);
+    lease->who = "ci@runner-3";
+    lease->since = "2026-11-30T11:12:04Z";
+    lease->job = "https://gitlab.example/lab/nas/-/jobs/4711";
+    lease->plan = "backup-path-10g";
+    lease->run = "20261130T111203Z-6d314e";
+    case_lease(result, "spare", NG_LEASE_NOT_ASKED);
+    case_verdict(case_phase(result, "seq-write", "fio", "repo", 40, 3), NG_VERDICT_SKIPPED,
+        "nas is leased by ci@runner-3 since 2026-11-30T11:12:04Z");
+    case_end(result);
+    return result;
+}
+
+static struct ng_result *case_lease_lost(void) {
+    struct ng_result *result = case_base("lease-lost");
+    case_held(result);
+    struct ng_lease_result *lease = case_lease(result, "nas", NG_LEASE_LOST);
+    lease->reason = "the connection to nas was lost";
+    case_lease(result, "spare", NG_LEASE_FAILED)->reason =
+        "/proc does not show when a process began";
+    case_wire(result);
+    case_verdict(case_phase(result, "seq-write", "fio", "repo", 40, 3), NG_VERDICT_ERROR,
+        "the lease of nas was lost: the connection to nas was lost");
+    result->error = "the lease of nas was lost: the connection to nas was lost";
+    case_end(result);
+    return result;
+}
+
 /** kill -9: the file as it lay there after the first phase. */
 static struct ng_result *case_killed(void) {
     struct ng_result *result = case_base("killed");
@@ -342,6 +383,11 @@ static struct ng_result *case_hostile(void) {
         condition->source = condition->remedy = HOSTILE;
         ng_records_add(arena, &condition->looked_at, HOSTILE, "%s", hostile_name(arena, 'v'));
     }
+    for (int state = NG_LEASE_NOT_ASKED; state <= NG_LEASE_FREE; state++) {
+        struct ng_lease_result *lease = case_lease(result, HOSTILE, (enum ng_lease_state)state);
+        lease->who = lease->since = lease->job = hostile_name(arena, 'w');
+        lease->plan = lease->run = lease->reason = HOSTILE;
+    }
     hostile_phase(result, hostile_name(arena, 'p'), 2);
     hostile_phase(result, HOSTILE, 1);
     hostile_phase(result, "", 0);
@@ -353,6 +399,7 @@ static const struct {
     const char *name;
     struct ng_result *(*build)(void);
 } cases[] = {
+    {"busy", case_busy},
     {"error", case_error},
     {"fail", case_fail},
     {"failed-early", case_failed_early},
@@ -361,6 +408,7 @@ static const struct {
     {"inconclusive", case_inconclusive},
     {"interrupted", case_interrupted},
     {"killed", case_killed},
+    {"lease-lost", case_lease_lost},
     {"not-restored", case_not_restored},
     {"pass", case_pass},
     {"precondition-broken", case_broken},
