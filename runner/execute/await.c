@@ -121,7 +121,7 @@ static bool need(struct await *await, size_t host, struct ng_collect_needs *need
 
 static void ask_again(struct await *await, struct ng_arena *arena, const struct ng_facts **facts) {
     const size_t hosts = await->run->plan->host_count;
-    for (size_t host = 0; host < hosts && !ng_run_stopped(await->run); host++) {
+    for (size_t host = 0; host < hosts && !ng_run_halted(await->run); host++) {
         struct ng_collect_needs *needs = ng_arena_array(arena, hosts, sizeof *needs);
         if (need(await, host, needs)) {
             ng_gather_host(await->run, host, needs, "facts", arena, facts);
@@ -141,7 +141,7 @@ static void look_again(struct await *await) {
     const struct ng_facts **facts = ng_arena_array(&arena, hosts, sizeof *facts);
     memcpy(facts, await->run->facts, hosts * sizeof *facts);
     ask_again(await, &arena, facts);
-    for (size_t i = 0; i < await->preflight->count && !ng_run_stopped(await->run); i++) {
+    for (size_t i = 0; i < await->preflight->count && !ng_run_halted(await->run); i++) {
         struct item *item = &await->items[i];
         struct ng_condition_result seen;
         if (!item->stops) {
@@ -197,9 +197,9 @@ static void begin(struct await *await) {
 static void wait_once(struct await *await) {
     int64_t pause;
     begin(await);
-    while ((pause = pause_of(await)) > 0 && !ng_run_stopped(await->run)) {
+    while ((pause = pause_of(await)) > 0 && !ng_run_halted(await->run)) {
         ng_batch_pause(await->run, pause);
-        if (!ng_run_stopped(await->run)) {
+        if (!ng_run_halted(await->run)) {
             look_again(await);
         }
     }
@@ -216,14 +216,14 @@ void ng_await(struct ng_run *run, const struct ng_preflight *preflight) {
     }
     for (int round = 0; round < NG_AWAIT_ROUNDS_MAX && may_wait(&await); round++) {
         wait_once(&await);
-        if (ng_run_stopped(run)) {
+        if (ng_run_halted(run)) {
             return;
         }
         if (progress != NULL && progress->step != NULL) {
             progress->step(progress->context, "collecting facts again");
         }
         ng_preflight_collect(run, preflight);
-        if (ng_run_stopped(run)) {
+        if (ng_run_halted(run)) {
             return;
         }
     }

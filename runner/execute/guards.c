@@ -287,7 +287,7 @@ size_t ng_guards_judge(struct ng_guards *guards, const struct ng_phase *phase,
     ng_arena_init(&arena);
     const struct ng_facts **after = collect(guards, phase->name);
     const int64_t now_ns = run->result->duration_ns;
-    if (!ng_run_stopped(run)) {
+    if (!ng_run_halted(run)) {
         struct look look = {.guards = guards, .repeat = repeat, .phase = phase->name};
         for (size_t i = 0; i < guards->count; i++) {
             guards->items[i].open = false;
@@ -325,7 +325,7 @@ bool ng_guards_await(struct ng_guards *guards, const char *purpose, int64_t at_m
     const int64_t until_ns = ng_clock_mono(clock) + at_most_ns;
     while (!all_hold(guards)) {
         const int64_t left_ns = until_ns - ng_clock_mono(clock);
-        if (left_ns <= 0 || ng_run_stopped(run)) {
+        if (left_ns <= 0 || ng_run_halted(run)) {
             return false;
         }
         ng_batch_pause(run, left_ns < AWAIT_NS ? left_ns : AWAIT_NS);
@@ -341,5 +341,5 @@ bool ng_guards_await(struct ng_guards *guards, const char *purpose, int64_t at_m
             guard->open = false;
         }
     }
-    return !ng_run_stopped(run);
+    return !ng_run_halted(run);
 }

@@ -56,6 +56,7 @@ static void start(struct ng_run *run, struct ng_volume_state *state) {
         .stdin_len = ng_volume_sh_len,
         .deadline_ns = LIFE_NS,
         .grace_ns = GRACE_NS,
+        .background = true,
     };
     struct ng_keeper *keeper = ng_arena_alloc(&run->arena, sizeof *keeper);
     *keeper = (struct ng_keeper){.run = run, .state = state};

@@ -69,7 +69,7 @@ static bool run_commands(struct ng_run *run, const struct ng_phase *phase,
         ng_reply_release(&replies[i]);
     }
     ng_telemetry_add(run, watched, hosts, repeat);
-    if (ng_guards_count(run->guards) > 0 && !ng_run_stopped(run)) {
+    if (ng_guards_count(run->guards) > 0 && !ng_run_halted(run)) {
         *breaks = ng_guards_judge(run->guards, phase, watched, hosts, repeat);
     }
     ng_arena_release(&arena);

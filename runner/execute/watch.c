@@ -54,6 +54,7 @@ static void start(struct ng_watch *watch, size_t host, const char *purpose) {
         .stdin_len = ng_sampler_sh_len,
         .deadline_ns = DEADLINE_NS,
         .grace_ns = GRACE_NS,
+        .background = true,
     };
     const struct ng_call_events events = {.ended = on_ended, .context = sampler};
     sampler->call = ng_transport_submit(run->transport, &request, &events);

@@ -30,6 +30,7 @@ void ng_lease_take(const struct ng_lease_holder *holder, int64_t wait_s, struct 
     ng_strv_push(argv, holder->plan);
     feed(argv, request, HOLD_NS);
     request->ready_output = true;
+    request->background = true;
 }
 
 void ng_lease_look(struct ng_strv *argv, struct ng_request *request) {

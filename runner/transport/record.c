@@ -71,7 +71,7 @@ static void write_start(const struct record_call *call, const struct ng_request 
     put_int(line, "deadline_ns", request->deadline_ns);
     put_int(line, "grace_ns", request->grace_ns);
     put_int(line, "port", request->listen_port);
-    json_object_set_new(line, "ready_output", json_boolean(request->ready_output));
+    json_object_set_new(line, "background", json_boolean(request->background));
     put_text(line, "key", ng_evidence_key(evidence, request, key));
     json_object_set_new(line, "stdin",
         request->stdin_data ? json_string(ng_evidence_store(

@@ -62,7 +62,7 @@ static bool read_start(struct ng_tape *tape, const json_t *line, struct ng_err *
         .ready_ns = -1,
         .end_ns = -1,
         .stdin_digest = text_of(line, "stdin", arena),
-        .background = json_is_true(json_object_get(line, "ready_output"))};
+        .background = json_is_true(json_object_get(line, "background"))};
     if (!time_of(line, "at", &entry->start_ns, err)) {
         return false;
     }

@@ -30,7 +30,7 @@ struct ng_tape_entry {
     struct ng_reply reply;              /* without outputs */
     const char *out, *err;              /* digests; NULL: none */
     const char *stdin_digest;
-    bool background; /* it was ready when it had written something: see ng_request */
+    bool background; /* the run went on once it was ready */
     bool used;
 };
 

@@ -43,9 +43,9 @@ struct ng_request {
     int64_t deadline_ns;     /* > 0 */
     int64_t grace_ns;        /* 0: 5 s */
     uint16_t listen_port;    /* ready when it listens there; 0: ready when started */
-    bool ready_output; /* instead: ready when it has written to its standard output. Of commands
-                          that go on in the background while others come and go */
-    bool held;         /* between links: see child.h */
+    bool ready_output;       /* instead: ready when it has written to its standard output */
+    bool background;         /* goes on while others come and go: the run waits until it is ready */
+    bool held;               /* between links: see child.h */
 };
 
 enum { NG_OUT_CAP = 32 * 1024 * 1024, NG_ERR_CAP = 1024 * 1024 };
