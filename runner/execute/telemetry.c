@@ -51,8 +51,8 @@ const struct ng_metric_def ng_telemetry_metrics[] = {
         "errors on all interfaces since the sample before", "/sys/class/net/*/statistics"),
     [NET_RX] = METRIC("net.rx", RATE, NG_SPELLING_BITS, NG_BETTER_NEITHER,
         "received on all interfaces", "/sys/class/net/*/statistics"),
-    [NET_TX] = METRIC("net.tx", RATE, NG_SPELLING_BITS, NG_BETTER_NEITHER,
-        "sent on all interfaces", "/sys/class/net/*/statistics"),
+    [NET_TX] = METRIC("net.tx", RATE, NG_SPELLING_BITS, NG_BETTER_NEITHER, "sent on all interfaces",
+        "/sys/class/net/*/statistics"),
     [RESYNC] = METRIC("resync", RATE, NG_SPELLING_PLAIN, NG_BETTER_LOWER,
         "speed of md's resync, recovery, reshape or check per disk, 0 while idle", "/proc/mdstat"),
 };

@@ -79,7 +79,7 @@ struct ng_child_spec {
     int64_t grace_ns;        /* between SIGINT and SIGKILL */
     uint16_t listen_port;    /* ready once a TCP socket in the child's network namespace listens on
                                 it (/proc/PID/net/tcp, tcp6); 0: ready at once */
-    bool ready_output; /* instead: ready once it has written to its standard output */
+    bool ready_output;       /* instead: ready once it has written to its standard output */
     void (*ready)(void *context); /* at most once, from the loop, before `ended`; may be NULL */
     void (*ended)(void *context, struct ng_child_end *end); /* exactly once, from the loop */
     /* Standard output as it comes; none of it is kept then. NULL: it is kept. */
