@@ -1,5 +1,6 @@
 /* nasgate doctor: what is there on every host, what is missing, and whether a run would start. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "runner/cli/ci_text.h"
 #include "runner/cli/cli.h"
@@ -32,6 +33,7 @@ static void add_hosts(struct ng_buf *out, const struct ng_plan *plan,
     const struct ng_survey *survey, const struct ng_doctor_began *began) {
     for (size_t i = 0; i < plan->host_count; i++) {
         ng_doctor_host(out, &plan->hosts[i], survey->facts[i], &survey->asked[i], began);
+        ng_buf_addc(out, '\n');
     }
 }
 
@@ -96,7 +98,7 @@ static int examine(struct ng_plan *plan, const struct ng_schedule *schedule, str
     char time[NG_TIME_TEXT];
     ng_time_format_compact(ng_clock_wall(&clock), time);
     const struct ng_evidence_head head = {
-        .run_id = ng_arena_printf(&plan->arena, "doctor-%s", time),
+        .run_id = ng_arena_printf(&plan->arena, "doctor-%s-%ld", time, (long)getpid()),
         .started_wall_ns = ng_clock_wall(&clock)};
     struct ng_lab lab = {0};
     int code = NG_EXIT_ERROR;

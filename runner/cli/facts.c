@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "runner/base/files.h"
 #include "runner/base/guard.h"
@@ -165,7 +166,8 @@ static int look(const struct ng_arguments *arguments, struct ng_plan *plan,
     const struct ng_clock clock = ng_clock_real();
     char time[NG_TIME_TEXT];
     ng_time_format_compact(ng_clock_wall(&clock), time);
-    const struct ng_evidence_head head = {.run_id = ng_arena_printf(&plan->arena, "facts-%s", time),
+    const struct ng_evidence_head head = {
+        .run_id = ng_arena_printf(&plan->arena, "facts-%s-%ld", time, (long)getpid()),
         .started_wall_ns = ng_clock_wall(&clock)};
     struct ng_lab lab = {0};
     struct ng_err err = {0};
