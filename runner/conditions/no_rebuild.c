@@ -69,7 +69,11 @@ static void check(const struct ng_plan *plan, const void *params, const struct n
 
 static void needs(
     const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host) {
-    ng_array_scope_needs(plan, ((const struct ng_no_rebuild_params *)params)->volume, by_host);
+    const struct ng_no_rebuild_params *given = params;
+    const struct ng_host *host =
+        given->host != NULL ? given->host : ng_volume_keeper(given->volume);
+    ng_array_scope_needs(plan, given->volume, by_host);
+    ng_collect_needs_want(&by_host[ng_site_index(plan, host)], NG_WANT_TASKS); /* ext4lazyinit */
 }
 
 static bool among(const struct ng_texts *allow, const char *word) {

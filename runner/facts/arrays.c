@@ -12,6 +12,8 @@ static ng_arrays_source *const sources[] = {
     ng_arrays_of_btrfs,
     ng_arrays_of_caches,
     ng_arrays_of_dm,
+    ng_arrays_of_ext4,
+    ng_arrays_of_hardware,
     ng_arrays_of_lvm,
     ng_arrays_of_zfs,
 };

@@ -10,6 +10,8 @@
 ng_arrays_source ng_arrays_of_btrfs;
 ng_arrays_source ng_arrays_of_caches;
 ng_arrays_source ng_arrays_of_dm;
+ng_arrays_source ng_arrays_of_ext4;
+ng_arrays_source ng_arrays_of_hardware;
 ng_arrays_source ng_arrays_of_lvm; /* after ng_arrays_of_dm */
 ng_arrays_source ng_arrays_of_md;
 ng_arrays_source ng_arrays_of_zfs;

@@ -2,6 +2,7 @@
 #include "tests/unit/conditions/unit.h"
 
 #include "runner/conditions/array_healthy.h"
+#include "runner/conditions/no_rebuild.h"
 
 #define LINUX                                                                                      \
     F("uname", "Linux 6.1 x86_64\n")                                                               \
@@ -166,6 +167,38 @@ static void below_a_volume(void **state) {
     }
 }
 
+static struct ng_condition_result judge_nas(
+    struct bench *bench, const char *condition, const char *nas) {
+    const struct ng_array_healthy_params healthy = {.host = &bench->hosts[1]};
+    const struct ng_no_rebuild_params rebuild = {.host = &bench->hosts[1]};
+    bool health = strcmp(condition, "array_healthy") == 0;
+    return bench_judge(
+        bench, condition, health ? (const void *)&healthy : (const void *)&rebuild, END, nas);
+}
+
+/* Reports of monitoring tools, by their symptom. */
+static void a_later_value_lowers_the_severity(void **state) {
+    struct bench *bench = *state;
+    struct ng_condition_result r = judge_nas(bench, "array_healthy",
+        LINUX F("mdstat", HEAD ARRAY("md3", "raid1 a[0]", "[2/1] [U_]")
+                              ARRAY("md2", "raid1 c[0] d[1]", "[2/2] [UUU]")
+                                  ARRAY("md0", "raid1 e[0] f[1]", "[2/2] [UU]")) END);
+    bench_expect(&r, NG_BROKEN, "md3 on nas is not whole", "replace what is missing");
+    assert_non_null(strstr(r.seen, "md2")); /* and nothing of it is left out */
+}
+
+static void slow_server_is_an_array_in_trouble(void **state) {
+    struct bench *bench = *state;
+    static const char trouble[] = LINUX F("mdstat",
+        HEAD ARRAY("md2", "raid1 b[1] c[2]", "[2/1] [_U]") "      [==>..]  recovery = 12.6% "
+                                                           "(9/90) finish=127.5min speed=9K/sec\n")
+        END;
+    struct ng_condition_result r = judge_nas(bench, "array_healthy", trouble);
+    bench_expect(&r, NG_BROKEN, "md2 on nas is not whole: degraded [2/1] [_U]", NULL);
+    r = judge_nas(bench, "no_rebuild", trouble);
+    bench_expect(&r, NG_BROKEN, "md2 on nas is in recovery, 12.6%, 2 h left", "wait: 2 h");
+}
+
 static void asking(void **state) {
     struct bench *bench = *state;
     const struct ng_array_spec spec = {.device = "md2"};
@@ -191,6 +224,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(all_of_a_host, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(stated_by_the_plan, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(below_a_volume, bench_set_up, bench_tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_later_value_lowers_the_severity, bench_set_up, bench_tear_down),
+        cmocka_unit_test_setup_teardown(
+            slow_server_is_an_array_in_trouble, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(asking, bench_set_up, bench_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -283,6 +283,8 @@ static void asking(void **state) {
     assert_int_equal(needs[0].paths.count, 1);
     assert_int_equal(needs[1].paths.count, 1);
     assert_string_equal(needs[1].paths.items[0], "/volume1/bench");
+    assert_int_equal(needs[0].wants.count, 0);
+    assert_int_equal(needs[1].wants.count, 1);
     ng_collect_needs_release(&needs[0]);
     ng_collect_needs_release(&needs[1]);
 }

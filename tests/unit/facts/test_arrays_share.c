@@ -167,6 +167,59 @@ static void unseen(void **state) {
     }
 }
 
+/* A new ext4 is written by one thread for all of them; the processes tell of it. */
+static void new_ext4(void **state) {
+    (void)state;
+    static const char busy[] = UNIT F("tasks",
+        "2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 2 0 0 20 0 1 0 3 0 0\n"
+        "9 (ext4lazyinit) S 2 0 0 0 -1 2129984 0 0 0 0 0 2 0 0 20 0 1 0 3 0 0\n") END;
+    const struct ng_facts *facts = ng_facts_parse(&arena, "nas", "t", busy, sizeof busy - 1);
+    const size_t at = index_of(facts, "ext4");
+    const struct ng_array *array = &facts->arrays.items[at];
+    assert_int_equal(array->busy, YES);
+    assert_string_equal(array->action, "initialization");
+    assert_int_equal(array->device_count, 2); /* md0 and loop0 */
+    struct ng_share share;
+    ng_arrays_share_path(facts, "/two", &arena, &share);
+    assert_int_equal(share.items[at].disks, YES); /* md2 is on the disks of md0 */
+    static const char idle[] = UNIT END;
+    facts = ng_facts_parse(&arena, "nas", "t", idle, sizeof idle - 1);
+    for (size_t i = 0; i < facts->arrays.count; i++) {
+        assert_string_not_equal(facts->arrays.items[i].kind, "ext4");
+    }
+}
+
+static void hidden_by_a_controller(void **state) {
+    (void)state;
+    static const struct {
+        const char *vendor, *model;
+        bool hidden;
+    } disks[] = {
+        {"DELL    ", "PERC H730P Mini ", true}, {"HP      ", "LOGICAL VOLUME  ", true},
+        {"AVAGO   ", "MR9361-8i       ", true}, {"Areca   ", "ARC-1883-VOL#00 ", true},
+        {"ATA     ", "WDC WD40EFRX-68W", false},
+        {"HP      ", "EG0600FBVFP     ", false}, /* a disk of its own, as it comes */
+        {"LSI     ", "SAS2X36         ", false}, /* an enclosure */
+    };
+    for (size_t i = 0; i < NG_COUNT(disks); i++) {
+        const char *frames = ng_arena_printf(&arena,
+            "\nt B block\nblock/sda/dev\t8:0\nt E block 0\n"
+            "\nt B layers\nblock/sda/device/vendor\t%s\nblock/sda/device/model\t%s\nt E layers 0\n"
+            "\nt Z end\n",
+            disks[i].vendor, disks[i].model);
+        const struct ng_facts *facts = ng_facts_parse(&arena, "nas", "t", frames, strlen(frames));
+        bool hidden = facts->arrays.count == 1;
+        if (hidden != disks[i].hidden) {
+            fail_msg("%s %s", disks[i].vendor, disks[i].model);
+        }
+        if (hidden) {
+            assert_int_equal(facts->arrays.items[0].busy, U);
+            assert_int_equal(facts->arrays.items[0].degraded, U);
+            assert_non_null(strstr(facts->arrays.items[0].busy_why, "only to its own tool"));
+        }
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -174,6 +227,8 @@ int main(void) {
         TEST(paths),
         TEST(arrays),
         TEST(unseen),
+        TEST(new_ext4),
+        TEST(hidden_by_a_controller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
