@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakehost import fake_host  # noqa: F401
+from changing_host import fake_host  # noqa: F401
 
 PLAN = """\
 nasgate: 1

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from fakehost import fake_host  # noqa: F401
+from changing_host import fake_host  # noqa: F401
 
 PLAN = """\
 nasgate: 1
