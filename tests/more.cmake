@@ -55,6 +55,14 @@ if(NOT NG_SANITIZE AND TARGET ng_transport)
         RESOURCE_LOCK machine WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endif()
 
+# Cases on two virtual machines: once, and with nothing beside them, since they are slow enough alone.
+if(NOT NG_SANITIZE)
+    add_test(NAME lab.cases COMMAND ${pytest} ${CMAKE_CURRENT_SOURCE_DIR}/lab)
+    set_tests_properties(lab.cases PROPERTIES LABELS lab TIMEOUT 1500 SKIP_RETURN_CODE 77
+        RUN_SERIAL TRUE WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+        ENVIRONMENT "NASGATE=$<TARGET_FILE:nasgate>;NASGATE_BUILD=${CMAKE_BINARY_DIR}")
+endif()
+
 # tests/fuzz/fuzz_NAME.c with the kept inputs of tests/fuzz/corpus/NAME: run for seconds in the suite,
 # for as long as you like by hand (build/tidy/tests/fuzz_NAME -help=1).
 if(NG_FUZZ)
