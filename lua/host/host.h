@@ -1,6 +1,6 @@
 /**
  * host.h - one sandboxed Lua 5.4 state: what it may use of memory and time, and how it ends.
- * Private to lua/host; hook.h is the face for the rest of the program.
+ * Private to lua/host; run.h is the face for the rest of the program.
  *
  * Everything is paid for in steps, so that an end comes at the same place on every machine: an
  * instruction costs one step, and one more for each KiB of the longest text that was made (no
@@ -24,7 +24,7 @@
 #include "runner/base/buf.h"
 #include "runner/base/err.h"
 
-struct ng_hook;
+struct ng_script_call;
 
 enum {
     NG_LUA_MEMORY_MAX = 16 * 1024 * 1024,
@@ -52,22 +52,23 @@ const char *ng_lua_end_text(enum ng_lua_end end);
 
 struct ng_lua {
     lua_State *L;
-    const char *name;      /* of the file, for messages; borrowed */
-    struct ng_hook *hook;  /* what the call is about; NULL while only loading */
-    enum ng_lua_end ended; /* GOES_ON until it must not */
-    size_t memory;         /* bytes in use */
-    int64_t steps;         /* used so far */
-    size_t longest;        /* bytes of the longest text so far */
-    uint64_t random;       /* state of math.random */
-    uint64_t allocations;  /* so far, for tests */
-    int64_t steps_max;     /* for tests; 0: NG_LUA_STEPS_MAX */
+    const char *name;            /* of the file, for messages; borrowed */
+    struct ng_script_call *call; /* what it is about; NULL while only loading */
+    enum ng_lua_end ended;       /* GOES_ON until it must not */
+    size_t memory;               /* bytes in use */
+    int64_t steps;               /* used so far */
+    size_t longest;              /* bytes of the longest text so far */
+    uint64_t random;             /* state of math.random */
+    uint64_t allocations;        /* so far, for tests */
+    int64_t steps_max;           /* for tests; 0: NG_LUA_STEPS_MAX */
     uint64_t refuse_from;  /* for tests: memory from this allocation on is refused; 0: never */
     struct ng_buf printed; /* by print() */
+    int asked;             /* commands so far */
     int line;              /* of the last error, 0: unknown */
 };
 
 /** Makes the state with its sandbox. False, with nothing left to close, when there is no memory for
- * it. Zeroed by the caller, but for `name`, `hook`, `random` and what is for tests. */
+ * it. Zeroed by the caller, but for `name`, `call`, `random` and what is for tests. */
 bool ng_lua_open(struct ng_lua *lua, struct ng_err *err) NG_MUST_USE;
 void ng_lua_close(struct ng_lua *lua);
 

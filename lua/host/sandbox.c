@@ -7,6 +7,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include "lua/host/api.h"
 #include "lua/host/frozen.h"
 #include "runner/base/guard.h"
 #include "runner/base/text.h"
@@ -15,7 +16,8 @@ enum { NAMES_MAX = 160, GUESS_MAX = 40, REASON_MAX = 200 };
 
 static const char globals_key;
 
-const struct ng_lua_name *const ng_lua_themes[] = {ng_lua_base_names, ng_lua_string_names,
+const struct ng_lua_name *const ng_lua_themes[] = {ng_lua_say_names, ng_lua_lab_names,
+    ng_lua_result_names, ng_lua_text_names, ng_lua_base_names, ng_lua_string_names,
     ng_lua_table_names, ng_lua_math_names, ng_lua_utf8_names, NULL};
 
 static const char *const libraries[] = {"math", "string", "table", "utf8"};
@@ -162,6 +164,9 @@ int ng_sandbox_open(lua_State *L) {
             protect_texts(L, lua_gettop(L));
         }
         lua_setfield(L, -2, libraries[i]);
+    }
+    if (ng_lua_of(L)->call != NULL) {
+        ng_api_set_values(L, ng_lua_of(L)->call);
     }
     ng_frozen_wrap(L, NG_FROZEN_GLOBALS, "the check");
     lua_rawsetp(L, LUA_REGISTRYINDEX, &globals_key);

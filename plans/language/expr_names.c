@@ -35,8 +35,8 @@ static void refuse_unmeasured(
     struct ng_expr_parser *p, const struct name *name, const struct ng_phase *phase) {
     struct ng_buf known;
     ng_buf_init(&known, KNOWN_MAX + 80);
-    for (size_t i = 0; i < phase->kind->metric_count; i++) {
-        const struct ng_metric_def *metric = &phase->kind->metrics[i];
+    for (size_t i = 0; i < ng_phase_metric_count(phase); i++) {
+        const struct ng_metric_def *metric = ng_phase_metric_at(phase, i);
         if (is_measured(phase, metric)) {
             if (known.len > KNOWN_MAX) {
                 ng_buf_adds(&known, " ...");
@@ -87,12 +87,13 @@ static struct ng_term metric_term(struct ng_expr_parser *p, const struct name *n
 }
 
 static const char *hint_metric(
-    struct ng_expr_parser *p, const struct ng_kind *kind, const char *word) {
-    const char **names = ng_xmalloc((kind->metric_count + 1) * sizeof *names);
-    for (size_t i = 0; i < kind->metric_count; i++) {
-        names[i] = kind->metrics[i].name;
+    struct ng_expr_parser *p, const struct ng_phase *phase, const char *word) {
+    const size_t count = ng_phase_metric_count(phase);
+    const char **names = ng_xmalloc((count + 1) * sizeof *names);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = ng_phase_metric_at(phase, i)->name;
     }
-    const char *hint = ng_diag_hint(p->diags, word, names, kind->metric_count);
+    const char *hint = ng_diag_hint(p->diags, word, names, count);
     free(names);
     return hint;
 }
@@ -113,11 +114,10 @@ static struct ng_term phase_metric(struct ng_expr_parser *p, const struct name *
     if (!phase->kind) {
         return no_term(p, name); /* has its own error */
     }
-    const struct ng_metric_def *metric = ng_kind_metric(phase->kind, rest);
+    const struct ng_metric_def *metric = ng_phase_metric(phase, rest);
     if (!metric) {
         ng_expr_error(p, name->start, "unknown-name", "phase %s (%s) measures no %s%s", phase->name,
-            phase->kind->record.name, ng_diag_quote(p->diags, rest),
-            hint_metric(p, phase->kind, rest));
+            phase->kind->record.name, ng_diag_quote(p->diags, rest), hint_metric(p, phase, rest));
         return no_term(p, name);
     }
     return metric_term(p, name, phase, metric, baseline);
@@ -141,7 +141,7 @@ static const char *hint_phase(struct ng_expr_parser *p, const char *text) {
 
 static void refuse_name(struct ng_expr_parser *p, const struct name *name, const char *text) {
     const struct ng_kind *kind = p->phase->kind;
-    const char *hint = hint_metric(p, kind, text);
+    const char *hint = hint_metric(p, p->phase, text);
     if (*hint == '\0') {
         hint = hint_phase(p, text);
     }
@@ -152,9 +152,11 @@ static void refuse_name(struct ng_expr_parser *p, const struct name *name, const
     ng_expr_error(p, name->start, "unknown-name", "unknown name %s; %s measures no such metric%s",
         ng_diag_quote(p->diags, text), kind->record.name,
         *hint ? hint
-              : ng_arena_printf(p->diags->arena,
-                    " (\"nasgate metrics %s\" lists them), and no earlier phase is called so",
-                    kind->record.name));
+        : kind->own_metrics
+            ? "; its own stand in its \"metrics\", and no earlier phase is called so"
+            : ng_arena_printf(p->diags->arena,
+                  " (\"nasgate metrics %s\" lists them), and no earlier phase is called so",
+                  kind->record.name));
 }
 
 /* A metric of this phase, or of an earlier one. */
@@ -163,7 +165,7 @@ static struct ng_term any_metric(
     if (!p->phase->kind) {
         return no_term(p, name); /* has its own error */
     }
-    const struct ng_metric_def *metric = ng_kind_metric(p->phase->kind, text);
+    const struct ng_metric_def *metric = ng_phase_metric(p->phase, text);
     if (metric) {
         return metric_term(p, name, p->phase, metric, baseline);
     }

@@ -220,6 +220,12 @@ bool ng_field_load(const struct ng_loading *loading, const struct ng_field *fiel
         return ng_field_load_pairs(loading, field, node, out);
     case NG_FIELD_ARGVS:
         return ng_field_load_argvs(loading, field, node, out);
+    case NG_FIELD_SCRIPT:
+        return ng_field_load_script(loading, field, node, out);
+    case NG_FIELD_VALUES:
+        return ng_field_load_values(loading, field, node, out);
+    case NG_FIELD_METRICS:
+        return ng_field_load_metrics(loading, field, node, out);
     case NG_FIELD_HOST:
         return ng_field_load_host(loading, field, node, out);
     case NG_FIELD_LINK:

@@ -17,7 +17,10 @@
 #include "plans/language/diag.h"
 #include "plans/language/node.h"
 
+struct ng_metric_def;
 struct ng_plan;
+struct ng_script;
+struct ng_value;
 
 /* type, C type at the offset, word for messages and the reference page */
 #define NG_FIELD_TYPES(X)                                                                          \
@@ -39,6 +42,9 @@ struct ng_plan;
     X(NG_FIELD_LINK, const struct ng_link *, "link")                                               \
     X(NG_FIELD_VOLUME, const struct ng_volume *, "volume")                                         \
     X(NG_FIELD_INTERFACE, struct ng_interface, "host:interface")                                   \
+    X(NG_FIELD_SCRIPT, const struct ng_script *, "file of Lua")                                    \
+    X(NG_FIELD_VALUES, const struct ng_value *, "map of values")                                   \
+    X(NG_FIELD_METRICS, struct ng_metrics, "map of units")                                         \
     X(NG_FIELD_RECORDS, struct ng_list, "list of maps") /* min .. max of them */                   \
     X(NG_FIELD_RECORD, void *, "map")                   /* `record` says which; arena-allocated */
 
@@ -74,6 +80,13 @@ struct ng_argv_item {
 
 struct ng_argvs {
     const struct ng_argv_item *items;
+    size_t count;
+};
+
+/** Metrics that the plan names, with the units as it writes them. */
+struct ng_metrics {
+    const struct ng_metric_def *items;
+    const char *const *units;
     size_t count;
 };
 
@@ -121,6 +134,7 @@ struct ng_loading {
     struct ng_arena *arena;
     struct ng_diags *diags;
     const struct ng_plan *plan;
+    struct ng_plan *mutable_plan; /* the same, for files of Lua to be kept in; NULL: without any */
 };
 
 /**

@@ -7,6 +7,10 @@
 
 #include "plans/language/field.h"
 #include "plans/language/plan.h"
+#include "plans/language/value.h"
+
+/** What stands behind the name of a metric: its unit alone, or with more. */
+extern const struct ng_record ng_metric_record;
 
 /* Each loads a value of its types into the row's C type and returns false after adding an error. */
 bool ng_field_load_number(const struct ng_loading *loading, const struct ng_field *field,
@@ -25,6 +29,12 @@ bool ng_field_load_pairs(const struct ng_loading *loading, const struct ng_field
     const struct ng_node *node, struct ng_pairs *out);
 bool ng_field_load_argvs(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, struct ng_argvs *out);
+bool ng_field_load_script(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, const struct ng_script **out);
+bool ng_field_load_values(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, const struct ng_value **out);
+bool ng_field_load_metrics(const struct ng_loading *loading, const struct ng_field *field,
+    const struct ng_node *node, struct ng_metrics *out);
 bool ng_field_load_host(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, const struct ng_host **out);
 bool ng_field_load_link(const struct ng_loading *loading, const struct ng_field *field,

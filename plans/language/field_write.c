@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plans/language/plan.h"
+#include "plans/language/value.h"
 #include "runner/base/units.h"
 
 /* A unit and how many base units it is; tables end with 1, largest first. */
@@ -83,6 +84,17 @@ static void write_argvs(const struct ng_argvs *argvs, struct ng_buf *out) {
     ng_buf_addc(out, '}');
 }
 
+static void write_metrics(const struct ng_metrics *metrics, struct ng_buf *out) {
+    static const char *const betters[] = {"higher", "lower", "neither"};
+    ng_buf_addc(out, '{');
+    for (size_t i = 0; i < metrics->count; i++) {
+        ng_buf_addf(out, "%s%s: {unit: ", i > 0 ? ", " : "", metrics->items[i].name);
+        ng_yaml_quote(metrics->units[i], out);
+        ng_buf_addf(out, ", better: %s}", betters[metrics->items[i].better]);
+    }
+    ng_buf_addc(out, '}');
+}
+
 static void write_number(double value, const char *unit, struct ng_buf *out) {
     char text[NG_QUANTITY_TEXT];
     ng_buf_addf(out, "%s%s", ng_number_format(value, text), unit);
@@ -104,6 +116,9 @@ static void write_name(const struct ng_field *field, const void *at, struct ng_b
     case NG_FIELD_NAME:
     case NG_FIELD_PATH:
         ng_yaml_quote(*(const char *const *)at, out);
+        break;
+    case NG_FIELD_SCRIPT:
+        ng_yaml_quote((*(const struct ng_script *const *)at)->name, out);
         break;
     case NG_FIELD_HOST:
         ng_buf_adds(out, (*(const struct ng_host *const *)at)->name);
@@ -134,6 +149,8 @@ static void write_name(const struct ng_field *field, const void *at, struct ng_b
     case NG_FIELD_TEXTS:
     case NG_FIELD_PAIRS:
     case NG_FIELD_ARGVS:
+    case NG_FIELD_VALUES:
+    case NG_FIELD_METRICS:
     case NG_FIELD_RECORDS:
     case NG_FIELD_RECORD:
         break;
@@ -171,6 +188,12 @@ static void write_value(
     case NG_FIELD_ARGVS:
         write_argvs(at, out);
         break;
+    case NG_FIELD_VALUES:
+        ng_value_write(*(const struct ng_value *const *)at, out);
+        break;
+    case NG_FIELD_METRICS:
+        write_metrics(at, out);
+        break;
     case NG_FIELD_RECORDS:
         write_list(field, at, indent, out);
         break;
@@ -180,6 +203,7 @@ static void write_value(
     case NG_FIELD_TEXT:
     case NG_FIELD_NAME:
     case NG_FIELD_PATH:
+    case NG_FIELD_SCRIPT:
     case NG_FIELD_HOST:
     case NG_FIELD_LINK:
     case NG_FIELD_VOLUME:

@@ -138,8 +138,15 @@ struct ng_plan *ng_plan_load_text(const char *file, const char *text, size_t len
     plan->file = ng_arena_strdup(&plan->arena, file);
     plan->vocabulary = options->vocabulary;
     plan->telemetry = ng_arena_alloc(&plan->arena, sizeof *plan->telemetry);
-    struct ng_loader loader = {
-        .loading = {&plan->arena, diags, plan}, .plan = plan, .options = options, .sound = true};
+    if (options->lua) {
+        struct ng_scripts *lua = ng_arena_alloc(&plan->arena, sizeof *lua);
+        *lua = *options->lua;
+        plan->lua = lua;
+    }
+    struct ng_loader loader = {.loading = {&plan->arena, diags, plan, plan},
+        .plan = plan,
+        .options = options,
+        .sound = true};
     if (len <= NG_PLAN_BYTES_MAX) {
         plan->text = ng_arena_strndup(&plan->arena, text, len);
         plan->text_len = len;

@@ -17,6 +17,7 @@ struct ng_load_options {
     const struct ng_vocabulary *vocabulary;
     const struct ng_setting *settings;
     size_t setting_count;
+    const struct ng_scripts *lua; /* for plans that name files of Lua; copied; NULL: none can */
 };
 
 /**

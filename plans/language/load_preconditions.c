@@ -63,6 +63,11 @@ static const char *stem_of(
     struct ng_loader *loader, const struct ng_kind *kind, const struct ng_node *value) {
     struct ng_arena *arena = loader->loading.arena;
     bool any = false;
+    if (kind->beside) {
+        char *words = ng_arena_strdup(arena, ng_beside_stem(arena, kind, value));
+        words[strnlen(words, ID_MAX)] = '\0';
+        return words;
+    }
     const struct ng_node *subject = subject_of(&kind->record, value, &any);
     if (!subject) {
         return any ? ng_arena_printf(arena, "%s-all", kind->record.name) : kind->record.name;
@@ -117,14 +122,21 @@ static void load_item(struct ng_loader *loader, const struct ng_node *key,
 }
 
 /* An item is a map of one key: its kind. NULL after an error. */
-static const struct ng_kind *kind_of(struct ng_loader *loader, const struct ng_node *item) {
+static const struct ng_kind *kind_of(
+    struct ng_loader *loader, const struct ng_node *item, size_t *at) {
     struct ng_diags *diags = loader->loading.diags;
+    *at = 0;
     if (item->kind != NG_NODE_MAP) {
         ng_diag_error(diags, item->pos, "type",
             "a precondition is written \"- KIND: ...\" as in \"- mounted: repo\", found %s",
             ng_node_describe(diags, item));
         return NULL;
     }
+    const struct ng_kind *beside = ng_beside_kind(loader, item, at);
+    if (beside && (item->count == 1 || item->items[*at]->kind == NG_NODE_SCALAR)) {
+        return beside;
+    }
+    *at = 0;
     if (item->count != 1) {
         ng_diag_error(diags, item->count > 1 ? item->keys[1]->pos : item->pos, "type",
             "a precondition has one key, found %zu; begin a new line with \"- \" for the next one",
@@ -149,13 +161,16 @@ void ng_load_preconditions(struct ng_loader *loader, const struct ng_node *node)
     struct ng_precondition *items = ng_arena_array(&plan->arena, node->count, sizeof *items);
     for (size_t i = 0; i < node->count; i++) {
         const struct ng_node *item = node->items[i];
-        const struct ng_kind *kind = kind_of(loader, item);
+        size_t at = 0;
+        const struct ng_kind *kind = kind_of(loader, item, &at);
         if (!kind) {
             continue;
         }
         struct ng_precondition *out = &items[plan->precondition_count++];
-        load_item(loader, item->keys[0], item->items[0], kind, out);
-        out->id = unique_id(&plan->arena, &ids, stem_of(loader, kind, item->items[0]));
+        const struct ng_node *value =
+            kind->beside ? ng_beside_value(loader, item, at, kind) : item->items[0];
+        load_item(loader, item->keys[at], value, kind, out);
+        out->id = unique_id(&plan->arena, &ids, stem_of(loader, kind, value));
     }
     plan->preconditions = items;
 }

@@ -41,6 +41,16 @@ bool ng_check_items(
     struct ng_loader *loader, const struct ng_node *node, enum ng_node_kind kind, const char *what);
 /** Checks that a key may be the name of a thing. */
 bool ng_check_name(struct ng_loader *loader, const struct ng_node *key, const char *what);
+/** Kinds that let keys stand beside their name: the first of an item's keys that is one, `at` its
+ * place; NULL: none is. */
+const struct ng_kind *ng_beside_kind(
+    const struct ng_loader *loader, const struct ng_node *item, size_t *at);
+/** The value of such an item in its long form, with what stands beside it inside. */
+const struct ng_node *ng_beside_value(
+    struct ng_loader *loader, const struct ng_node *item, size_t at, const struct ng_kind *kind);
+/** "lua-no_backup_job-nas": what the id of such an item begins with. */
+const char *ng_beside_stem(
+    struct ng_arena *arena, const struct ng_kind *kind, const struct ng_node *value);
 bool ng_word_among(const char *const *words, const char *word);
 
 #endif

@@ -76,6 +76,46 @@ const struct ng_link_end *ng_link_end_on(const struct ng_link *link, const struc
     return NULL;
 }
 
+void ng_plan_add_script(struct ng_plan *plan, const struct ng_script *script) {
+    const struct ng_script **all =
+        ng_arena_array(&plan->arena, plan->script_count + 1, sizeof(const struct ng_script *));
+    for (size_t i = 0; i < plan->script_count; i++) {
+        all[i] = plan->scripts[i];
+    }
+    all[plan->script_count++] = script;
+    plan->scripts = all;
+}
+
+static const struct ng_metric_def *own_metrics(const struct ng_phase *phase, size_t *count) {
+    *count = 0;
+    return phase->params && phase->kind->own_metrics
+               ? phase->kind->own_metrics(phase->params, count)
+               : NULL;
+}
+
+size_t ng_phase_metric_count(const struct ng_phase *phase) {
+    size_t own = 0;
+    own_metrics(phase, &own);
+    return phase->kind->metric_count + own;
+}
+
+const struct ng_metric_def *ng_phase_metric_at(const struct ng_phase *phase, size_t i) {
+    size_t own = 0;
+    const struct ng_kind *kind = phase->kind;
+    return i < kind->metric_count ? &kind->metrics[i]
+                                  : &own_metrics(phase, &own)[i - kind->metric_count];
+}
+
+const struct ng_metric_def *ng_phase_metric(const struct ng_phase *phase, const char *name) {
+    for (size_t i = 0; i < ng_phase_metric_count(phase); i++) {
+        const struct ng_metric_def *metric = ng_phase_metric_at(phase, i);
+        if (strcmp(metric->name, name) == 0) {
+            return metric;
+        }
+    }
+    return NULL;
+}
+
 void ng_plan_free(struct ng_plan *plan) {
     if (plan) {
         ng_arena_release(&plan->arena);

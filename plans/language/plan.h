@@ -13,6 +13,7 @@
 #include "plans/language/expr.h"
 #include "plans/language/field.h"
 #include "plans/language/names.h"
+#include "plans/language/script.h"
 #include "plans/language/vocabulary.h"
 
 enum { NG_PLAN_ITEMS_MAX = 10000, NG_REPEAT_MAX = 1000 };
@@ -166,7 +167,10 @@ struct ng_plan {
     int64_t watch_every_ns;                 /* between two samples of guards and telemetry */
     struct ng_lease_spec lease;
     int64_t repeat;
-    bool needs_baseline; /* some threshold names the baseline */
+    bool needs_baseline;                    /* some threshold names the baseline */
+    const struct ng_scripts *lua;           /* who runs scripts; NULL: nobody does */
+    const struct ng_script *const *scripts; /* that the plan names */
+    size_t script_count;
     /* what the lookups below use; without them they search */
     struct ng_names host_names, link_names, volume_names, phase_names;
 };
@@ -181,6 +185,13 @@ const char *ng_via_word(const struct ng_host *host);
 const struct ng_texts *ng_host_tool(const struct ng_host *host, const char *tool);
 /** The end of a link that lies on a host: the first if both do, NULL if none does. */
 const struct ng_link_end *ng_link_end_on(const struct ng_link *link, const struct ng_host *host);
+/** Keeps a script; while loading. */
+void ng_plan_add_script(struct ng_plan *plan, const struct ng_script *script);
+/** The metrics of a phase: those of its engine's table, then those that the phase itself states. */
+size_t ng_phase_metric_count(const struct ng_phase *phase);
+const struct ng_metric_def *ng_phase_metric_at(const struct ng_phase *phase, size_t i);
+/** The one of a name; NULL: there is none. */
+const struct ng_metric_def *ng_phase_metric(const struct ng_phase *phase, const char *name);
 void ng_plan_free(struct ng_plan *plan);
 
 #endif

@@ -240,8 +240,8 @@ const struct ng_section ng_topology_sections[] = {
 const size_t ng_topology_section_count = NG_COUNT(ng_topology_sections);
 
 const char *const ng_later_in_plan[] = {"variants", "hooks", "include", NULL};
-const char *const ng_later_in_phase[] = {"use", "with", "lua", "iperf2", "curl", "smbclient", NULL};
-const char *const ng_later_conditions[] = {"lua", NULL};
+const char *const ng_later_in_phase[] = {"use", "with", "iperf2", "curl", "smbclient", NULL};
+const char *const ng_later_conditions[] = {NULL};
 
 bool ng_is_later_word(const char *key) {
     const char *const *const lists[] = {ng_later_in_plan, ng_later_in_phase, ng_later_conditions};

@@ -66,6 +66,18 @@ static json_t *section_schema(const struct ng_section *section) {
     return list_of("phase", section->help, 1);
 }
 
+/* A kind with more keys beside it, whatever they are. */
+static json_t *beside(const struct ng_record *record) {
+    json_t *properties = json_object();
+    for (size_t i = 0; i < ng_precondition_record.count; i++) {
+        const struct ng_field *field = &ng_precondition_record.fields[i];
+        json_object_set_new(properties, field->name, ng_schema_field(field));
+    }
+    json_object_set_new(properties, record->name, ng_schema_text());
+    return json_pack("{s:s, s:o, s:[s], s:i}", "type", "object", "properties", properties,
+        "required", record->name, "minProperties", 2);
+}
+
 /* One key, the kind. */
 static json_t *precondition(const struct ng_vocabulary *vocabulary) {
     json_t *properties = json_object();
@@ -73,8 +85,18 @@ static json_t *precondition(const struct ng_vocabulary *vocabulary) {
         const char *name = vocabulary->conditions[i]->record.name;
         json_object_set_new(properties, name, reference("precondition-", name));
     }
-    json_t *schema = json_pack("{s:s, s:o, s:i, s:i, s:b}", "type", "object", "properties",
-        properties, "minProperties", 1, "maxProperties", 1, "additionalProperties", 0);
+    json_t *one = json_pack("{s:s, s:o, s:i, s:i, s:b}", "type", "object", "properties", properties,
+        "minProperties", 1, "maxProperties", 1, "additionalProperties", 0);
+    json_t *forms = json_array();
+    json_array_append_new(forms, one);
+    for (size_t i = 0; i < vocabulary->condition_count; i++) {
+        if (vocabulary->conditions[i]->beside) {
+            json_array_append_new(forms, beside(&vocabulary->conditions[i]->record));
+        }
+    }
+    json_t *schema =
+        json_array_size(forms) > 1 ? json_pack("{s:O}", "oneOf", forms) : json_incref(one);
+    json_decref(forms);
     ng_schema_describe(schema, "One thing that must hold before anything is measured", "");
     return schema;
 }

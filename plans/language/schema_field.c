@@ -1,6 +1,7 @@
 /* schema_field.c - field tables as JSON Schema: what a value looks like. */
 #include <string.h>
 
+#include "plans/language/field_parts.h"
 #include "plans/language/schema_parts.h"
 #include "runner/base/buf.h"
 #include "runner/base/guard.h"
@@ -143,6 +144,14 @@ static json_t *value_schema(const struct ng_field *field) {
     case NG_FIELD_ARGVS:
         return json_pack("{s:s, s:{s:[o,{s:s,s:o}]}}", "type", "object", "additionalProperties",
             "anyOf", ng_schema_text(), "type", "array", "items", ng_schema_text());
+    case NG_FIELD_SCRIPT:
+        return text_or_parameter("(?!/)(?![\\s\\S]*\\.\\.)[A-Za-z0-9_./-]+",
+            "Expected a file of Lua beside the plan, or the name of a shipped check");
+    case NG_FIELD_VALUES:
+        return json_pack("{s:s}", "type", "object");
+    case NG_FIELD_METRICS:
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+            ng_schema_record(&ng_metric_record, NULL));
     case NG_FIELD_INTERFACE:
         return text_or_parameter(NAME ":[^ /:]{1,15}", "Expected host:interface, such as nas:eth4");
     case NG_FIELD_RECORDS:

@@ -45,8 +45,13 @@ struct ng_kind {
     /** Cross-field rules and lints on loaded params; may be NULL. `node` is for places. */
     void (*check)(const struct ng_plan *plan, const void *params, const struct ng_node *node,
         struct ng_diags *diags);
+    /** Engines: the metrics that a phase states itself, beside those of the table. May be NULL. */
+    const struct ng_metric_def *(*own_metrics)(const void *params, size_t *count);
     /** Whether a phase with these params measures a metric of the table; NULL: all of them. */
     bool (*measures)(const void *params, const struct ng_metric_def *metric);
+    /** Preconditions: the field for keys that stand beside the name of the kind, so that
+     * {lua: x, host: nas} means {lua: {check: x, args: {host: nas}}}; NULL: none may. */
+    const char *beside;
     /** Preconditions: what can go bad in the middle of a run is watched throughout it, unless the
      * plan says otherwise. */
     bool guards;

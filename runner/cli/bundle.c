@@ -7,6 +7,7 @@
 
 #include "plans/language/effective.h"
 #include "runner/base/clock.h"
+#include "runner/base/digest.h"
 #include "runner/base/files.h"
 #include "runner/result/store.h"
 
@@ -79,11 +80,40 @@ static bool put_baseline(
     return ok;
 }
 
+static bool put_scripts(struct ng_plan *plan, const char *dir, struct ng_err *err) {
+    for (size_t i = 0; i < plan->script_count; i++) {
+        const struct ng_script *script = plan->scripts[i];
+        const char *name = ng_arena_printf(&plan->arena, "lua/%s", script->name);
+        const char *path = ng_arena_printf(&plan->arena, "%s/%s", dir, name);
+        char *folder = ng_arena_strdup(&plan->arena, path);
+        *strrchr(folder, '/') = '\0';
+        if (!ng_dir_create(folder, err) || !put(plan, dir, name, script->text, script->len, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *const *ng_bundle_scripts(struct ng_plan *plan) {
+    char digest[NG_DIGEST_TEXT];
+    if (plan->script_count == 0) {
+        return NULL;
+    }
+    const char **lines = ng_arena_array(&plan->arena, plan->script_count + 1, sizeof *lines);
+    for (size_t i = 0; i < plan->script_count; i++) {
+        const struct ng_script *script = plan->scripts[i];
+        lines[i] = ng_arena_printf(
+            &plan->arena, "%s  lua/%s", ng_digest(script->text, script->len, digest), script->name);
+    }
+    return lines;
+}
+
 const char *ng_bundle_new(struct ng_plan *plan, const struct ng_result *baseline, const char *wish,
     int64_t wall_ns, struct ng_err *err) {
     const char *dir = wish != NULL ? wished(wish, err) : by_time(plan, wall_ns, err);
     if (dir != NULL && put(plan, dir, "plan.yaml", plan->text, plan->text_len, err) &&
-        put_effective(plan, dir, err) && put_baseline(plan, baseline, dir, err)) {
+        put_effective(plan, dir, err) && put_scripts(plan, dir, err) &&
+        put_baseline(plan, baseline, dir, err)) {
         return dir;
     }
     if (err->kind != NG_ERR_USAGE) {

@@ -27,6 +27,7 @@ extern const size_t ng_commands_table_count;
 extern const struct ng_command_row ng_command_check;
 extern const struct ng_command_row ng_command_doctor;
 extern const struct ng_command_row ng_command_facts;
+extern const struct ng_command_row ng_command_lua;
 extern const struct ng_command_row ng_command_metrics;
 extern const struct ng_command_row ng_command_probe_mtu;
 extern const struct ng_command_row ng_command_replay;
@@ -59,13 +60,18 @@ struct ng_vocabulary ng_cli_vocabulary(struct ng_arena *arena);
  */
 struct ng_plan *ng_cli_load(const struct ng_arguments *arguments, size_t *warnings);
 /** The same for the file `path`, which messages and reports call `name`, with NAME=VALUE settings.
- */
-struct ng_plan *ng_cli_load_file(const char *path, const char *name, const char *const *settings,
-    size_t count, size_t *warnings);
+ * Files of Lua lie in the folder `scripts` of a bundle, and nowhere else; NULL: beside the plan or
+ * among those that are shipped. */
+struct ng_plan *ng_cli_load_file(const char *path, const char *name, const char *scripts,
+    const char *const *settings, size_t count, size_t *warnings);
+/** The folder that holds a file, in the arena: "." for a name alone. */
+const char *ng_cli_folder(struct ng_arena *arena, const char *file);
 
 /** Splits every NAME=VALUE that was given to `option` ("-p"); false after a complaint. */
 bool ng_cli_settings(const char *option, const char *const *values, size_t count,
     struct ng_arena *arena, struct ng_setting **settings);
+/** Prints what is wrong with a plan or a file of Lua to standard error, sorted. */
+void ng_cli_print_diags(struct ng_diags *diags);
 /** Prints "nasgate: error: TEXT" to standard error. */
 void ng_cli_complain(const struct ng_err *err);
 /** Prints the last line of a run, "nasgate: exit CODE: WORDS", to standard error; of a busy lab

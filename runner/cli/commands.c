@@ -5,6 +5,7 @@ const struct ng_command_row *const ng_commands_table[] = {
     &ng_command_check,
     &ng_command_doctor,
     &ng_command_facts,
+    &ng_command_lua,
     &ng_command_metrics,
     &ng_command_probe_mtu,
     &ng_command_replay,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lua/host/library.h"
 #include "runner/base/files.h"
 #include "runner/base/text.h"
 #include "runner/cli/ci_text.h"
@@ -50,7 +51,7 @@ bool ng_cli_settings(const char *option, const char *const *values, size_t count
     return true;
 }
 
-static void print_diags(struct ng_diags *diags) {
+void ng_cli_print_diags(struct ng_diags *diags) {
     struct ng_buf text;
     ng_buf_init(&text, DIAGS_CAP);
     ng_diags_sort(diags);
@@ -78,20 +79,33 @@ static struct ng_plan *load_as(const char *path, const char *name,
     return plan;
 }
 
-struct ng_plan *ng_cli_load_file(
-    const char *path, const char *name, const char *const *values, size_t count, size_t *warnings) {
+const char *ng_cli_folder(struct ng_arena *arena, const char *file) {
+    const char *slash = strrchr(file, '/');
+    if (slash == NULL) {
+        return ".";
+    }
+    return ng_arena_strndup(arena, file, slash == file ? 1 : (size_t)(slash - file));
+}
+
+struct ng_plan *ng_cli_load_file(const char *path, const char *name, const char *scripts,
+    const char *const *values, size_t count, size_t *warnings) {
     struct ng_arena arena;
     ng_arena_init(&arena);
     struct ng_diags diags = {.arena = &arena};
     const struct ng_vocabulary vocabulary = ng_cli_vocabulary(&arena);
+    struct ng_lua_library library = {
+        .folder = scripts != NULL ? scripts : ng_cli_folder(&arena, path),
+        .only_folder = scripts != NULL};
     struct ng_setting *settings = NULL;
     struct ng_plan *plan = NULL;
     if (ng_cli_settings("-p", values, count, &arena, &settings)) {
-        const struct ng_load_options options = {
-            .vocabulary = &vocabulary, .settings = settings, .setting_count = count};
+        const struct ng_load_options options = {.vocabulary = &vocabulary,
+            .settings = settings,
+            .setting_count = count,
+            .lua = ng_lua_library_open(&library)};
         plan = name != NULL ? load_as(path, name, &options, &diags)
                             : ng_plan_load(path, &options, &diags);
-        print_diags(&diags);
+        ng_cli_print_diags(&diags);
     }
     if (warnings != NULL) {
         *warnings = diags.warnings;
@@ -103,7 +117,7 @@ struct ng_plan *ng_cli_load_file(
 struct ng_plan *ng_cli_load(const struct ng_arguments *arguments, size_t *warnings) {
     const char *values[NG_OPTION_VALUES_MAX];
     const size_t count = ng_option_values(arguments, "param", values);
-    return ng_cli_load_file(arguments->words[0], NULL, values, count, warnings);
+    return ng_cli_load_file(arguments->words[0], NULL, NULL, values, count, warnings);
 }
 
 void ng_cli_last_line(int code, const struct ng_result *result) {

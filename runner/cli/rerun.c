@@ -39,7 +39,8 @@ static bool load_plan(const struct ng_rerun_options *options, const struct stage
         other ? options->plan : ng_arena_printf(arena, "%s/plan.yaml", options->bundle);
     const char *name = other || head->plan_file == NULL ? NULL : head->plan_file;
     const bool given = other && options->setting_count > 0;
-    out->plan = ng_cli_load_file(path, name, given ? options->settings : head->settings,
+    const char *scripts = other ? NULL : ng_arena_printf(arena, "%s/lua", options->bundle);
+    out->plan = ng_cli_load_file(path, name, scripts, given ? options->settings : head->settings,
         given ? options->setting_count : count_words(head->settings), NULL);
     return out->plan != NULL || ng_err_set(err, NG_ERR_PLAN, "the plan %s cannot be used", path);
 }

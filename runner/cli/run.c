@@ -156,6 +156,7 @@ static bool set_up(
         .settings = session->settings,
         .only = session->only,
         .junit = ng_junit_dialect_word(session->junit),
+        .scripts = ng_bundle_scripts(session->plan),
     };
     if (session->plan->lease.count > 0) {
         session->head.who = ng_holder_who(&session->plan->arena);
@@ -183,16 +184,6 @@ static bool open_lab(struct session *session, struct ng_err *err) {
     return session->lab.transport != NULL;
 }
 
-/* The folder that holds the plan's file. */
-static const char *plan_dir(struct ng_plan *plan) {
-    const char *slash = strrchr(plan->file, '/');
-    if (slash == NULL) {
-        return ".";
-    }
-    const size_t len = slash == plan->file ? 1 : (size_t)(slash - plan->file);
-    return ng_arena_strndup(&plan->arena, plan->file, len);
-}
-
 static bool drive(struct session *session, struct ng_err *err) {
     struct ng_ticker ticker;
     ng_ticker_init(&ticker, session->lab.loop, ng_output_for(stderr, session->colour),
@@ -207,7 +198,7 @@ static bool drive(struct session *session, struct ng_err *err) {
         .junit = session->junit,
         .who = session->head.who,
         .job = session->head.job,
-        .plan_dir = plan_dir(session->plan),
+        .plan_dir = ng_cli_folder(&session->plan->arena, session->plan->file),
         .bundle = session->bundle,
         .progress = &ticker.progress,
     };

@@ -68,6 +68,23 @@ static void check_digest(
     free(data);
 }
 
+/* "DIGEST  lua/NAME": each file of Lua is the one that was run. */
+static void check_scripts(
+    const char *bundle, const struct ng_tape *tape, struct findings *findings) {
+    for (size_t i = 0; tape->head.scripts != NULL && tape->head.scripts[i] != NULL; i++) {
+        const char *line = tape->head.scripts[i];
+        char digest[NG_DIGEST_TEXT];
+        const char *name = strlen(line) > NG_DIGEST_TEXT ? line + NG_DIGEST_TEXT + 1 : "";
+        if (strncmp(name, "lua/", 4) != 0 || strstr(name, "..") != NULL) {
+            problem(findings, "the head of the evidence names a file of Lua that cannot be one");
+            continue;
+        }
+        memcpy(digest, line, NG_DIGEST_TEXT - 1);
+        digest[NG_DIGEST_TEXT - 1] = '\0';
+        check_digest(bundle, name, digest, findings);
+    }
+}
+
 static void check_evidence(
     const char *bundle, const struct ng_tape *tape, struct findings *findings) {
     for (size_t i = 0; i < tape->count; i++) {
@@ -81,6 +98,7 @@ static void check_evidence(
     }
     check_digest(bundle, "plan.yaml", tape->head.plan_digest, findings);
     check_digest(bundle, "baseline.json", tape->head.baseline_digest, findings);
+    check_scripts(bundle, tape, findings);
 }
 
 /* Whether a file of the bundle has the bytes that the replay made. */

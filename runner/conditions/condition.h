@@ -19,6 +19,7 @@ struct ng_condition_site {
     const struct ng_probe_results *probes; /* what active probes said; NULL: none was asked */
     const struct ng_precondition *items;   /* all that are evaluated together, also implied ones */
     size_t item_count;
+    uint64_t seed; /* of the run, for checks that draw numbers */
 };
 
 /** What comes to hold by itself, and may be waited for. */

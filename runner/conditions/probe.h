@@ -16,7 +16,7 @@
 #include "plans/language/plan.h"
 #include "runner/base/arena.h"
 
-enum { NG_PROBES_MAX = 4096 };
+enum { NG_PROBES_MAX = 4096, NG_PROBE_OUT_MAX = 256 * 1024 };
 
 struct ng_probe {
     const struct ng_host *host;
@@ -33,6 +33,7 @@ struct ng_probe_result {
     int status;         /* exit status */
     const char *out, *err;
     size_t out_len, err_len;
+    bool cut;                      /* there was more than NG_PROBE_OUT_MAX */
     int64_t asked_ns, answered_ns; /* the runner's clock, since 1970 */
 };
 

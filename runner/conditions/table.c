@@ -1,6 +1,7 @@
 /* All preconditions. A new one is one file and one row here. */
 #include "runner/conditions/array_healthy.h"
 #include "runner/conditions/condition.h"
+#include "runner/conditions/lua.h"
 #include "runner/conditions/mounted.h"
 #include "runner/conditions/no_rebuild.h"
 #include "runner/conditions/page_cache.h"
@@ -30,6 +31,7 @@ const struct ng_condition *const ng_conditions[] = {
     &ng_condition_governor,
     &ng_condition_idle,
     &ng_condition_link_speed,
+    &ng_condition_lua,
     &ng_condition_mounted,
     &ng_condition_mtu_match,
     &ng_condition_nfs_server,

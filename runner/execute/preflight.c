@@ -296,7 +296,8 @@ size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *pref
         .facts = run->facts,
         .items = preflight->items,
         .item_count = preflight->count,
-        .probes = &run->probes};
+        .probes = &run->probes,
+        .seed = run->result->seed};
     const struct ng_progress *progress = run->options.progress;
     size_t stops = 0;
     for (size_t i = 0; i < preflight->count; i++) {

@@ -9,7 +9,7 @@
 
 /* How often they are asked, and how many probes one host runs at a time: an ssh server lets ten
  * sessions into a connection. */
-enum { ROUNDS_MAX = 24, AT_ONCE = 6, OUT_CAP = 65536 };
+enum { ROUNDS_MAX = 24, AT_ONCE = 6 };
 
 #define GRACE_NS (1 * NG_NS_PER_S)
 
@@ -37,6 +37,7 @@ static void take(struct ng_run *run, const struct ng_probe *probe, const struct 
         .out_len = reply->out_len,
         .err = ng_arena_strndup(&run->arena, reply->err_len > 0 ? reply->err : "", reply->err_len),
         .err_len = reply->err_len,
+        .cut = reply->out_cut > 0 || reply->err_cut > 0,
         .asked_ns = run->result->started_wall_ns + reply->start_ns,
         .answered_ns = run->result->started_wall_ns + reply->end_ns,
     };
@@ -70,8 +71,8 @@ static void run_wave(
             .host = wave[i].host->name,
             .purpose = ng_arena_printf(&run->arena, "probe: %s", wave[i].name),
             .argv = wave[i].argv,
-            .out_cap = OUT_CAP,
-            .err_cap = OUT_CAP,
+            .out_cap = NG_PROBE_OUT_MAX,
+            .err_cap = NG_PROBE_OUT_MAX,
             .deadline_ns = wave[i].deadline_ns,
             .grace_ns = GRACE_NS,
         };
@@ -102,8 +103,11 @@ static struct ng_probe_list ask(
     struct ng_run *run, const struct ng_preflight *preflight, bool undo_only) {
     struct ng_probe_list list = {
         .done = &run->probes, .undo_only = undo_only, .arena = &run->arena};
-    const struct ng_condition_site site = {
-        .arena = &run->arena, .plan = run->plan, .facts = run->facts, .probes = &run->probes};
+    const struct ng_condition_site site = {.arena = &run->arena,
+        .plan = run->plan,
+        .facts = run->facts,
+        .probes = &run->probes,
+        .seed = run->result->seed};
     for (size_t i = 0; i < preflight->count; i++) {
         const struct ng_condition *condition = ng_condition_of(preflight->items[i].kind);
         if (condition->probes != NULL) {

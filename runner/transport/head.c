@@ -39,6 +39,9 @@ json_t *ng_head_write(const struct ng_evidence_head *head) {
     put_text(line, "junit", head->junit);
     put_text(line, "who", head->who);
     put_text(line, "job", head->job);
+    if (head->scripts) {
+        json_object_set_new(line, "scripts", words(head->scripts));
+    }
     return line;
 }
 
@@ -93,5 +96,6 @@ bool ng_head_read(
     head->junit = text_of(line, "junit", arena);
     head->who = text_of(line, "who", arena);
     head->job = text_of(line, "job", arena);
+    head->scripts = words_of(line, "scripts", arena);
     return true;
 }

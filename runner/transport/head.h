@@ -24,6 +24,7 @@ struct ng_evidence_head {
     const char *const *only;     /* phases that were chosen, NULL-terminated; NULL: all */
     const char *who;             /* takes leases: "ci@runner-3"; NULL: none is taken */
     const char *job;             /* address of the CI job; NULL: none */
+    const char *const *scripts;  /* "DIGEST  lua/NAME" of each file of Lua in the bundle; or NULL */
     const char *junit;           /* dialect of the JUnit report; NULL: the usual one */
 };
 

@@ -31,7 +31,7 @@ static void set_up(struct lab *lab) {
         .link_count = 1,
         .volumes = &lab->volume,
         .volume_count = 1};
-    lab->loading = (struct ng_loading){&lab->arena, &lab->diags, &lab->plan};
+    lab->loading = (struct ng_loading){&lab->arena, &lab->diags, &lab->plan, NULL};
 }
 
 static void tear_down(struct lab *lab) {

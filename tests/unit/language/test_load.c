@@ -236,7 +236,7 @@ static void test_file(void **state) {
     struct ng_arena arena;
     ng_arena_init(&arena);
     struct ng_diags diags = {.arena = &arena};
-    const struct ng_load_options options = {&fixture_vocabulary, NULL, 0};
+    const struct ng_load_options options = {.vocabulary = &fixture_vocabulary};
     assert_null(ng_plan_load("tests/no-such.yaml", &options, &diags));
     assert_null(ng_plan_load("tests", &options, &diags));
     assert_int_equal(diags.errors, 2);

@@ -309,7 +309,8 @@ static inline void fixture_load(struct loaded *loaded, const char *file, const c
     *loaded = (struct loaded){0};
     ng_arena_init(&loaded->arena);
     loaded->diags.arena = &loaded->arena;
-    const struct ng_load_options options = {&fixture_vocabulary, settings, count};
+    const struct ng_load_options options = {
+        .vocabulary = &fixture_vocabulary, .settings = settings, .setting_count = count};
     loaded->plan = ng_plan_load_text(file, text, len, &options, &loaded->diags);
     ng_diags_sort(&loaded->diags);
     ng_buf_init(&loaded->text, 1 << 20);
