@@ -51,6 +51,7 @@ for file in passwd group; do mount --bind "$folder/$file" "/etc/$file"; done
 [ ! -e /etc/sudoers ] || mount --bind "$folder/sudoers" /etc/sudoers
 mount --bind "$folder/run" /run
 mount --bind "$folder/tmp" /tmp
+mount --bind "$folder/shm" /dev/shm
 mount --bind "$folder/bin" /usr/local/bin
 exec setpriv --pdeathsig KILL "$2" -D -e -f "$folder/config"
 """
@@ -193,8 +194,9 @@ class Netlab:
     def make_files(self):
         """`t` is the runner's TMPDIR: its control connections need a short name."""
         self.folder.chmod(0o755)
-        for name, mode in (("run/sshd", 0o755), ("tmp", 0o1777), ("bin", 0o755), ("sung", 0o1777),
-                           ("home", 0o755), ("t", 0o700), ("repo", 0o755), ("box", 0o775)):
+        for name, mode in (("run/sshd", 0o755), ("run/lock", 0o1777), ("tmp", 0o1777),
+                           ("shm", 0o1777), ("bin", 0o755), ("sung", 0o1777), ("home", 0o755),
+                           ("t", 0o700), ("repo", 0o755), ("box", 0o775)):
             (self.folder / name).mkdir(parents=True)
             (self.folder / name).chmod(mode)
         self.make_accounts()
@@ -275,7 +277,7 @@ class Netlab:
 
     # what a test asks
 
-    def left(self, spaces_=None, folders=("tmp", "t", "home", "repo", "box")):
+    def left(self, spaces_=None, folders=("run/lock", "tmp", "shm", "t", "home", "repo", "box")):
         """What a run has left on either side: {where: what}, {} if nothing."""
         own = {child.pid for child in self.helpers}
         found = {}
@@ -291,10 +293,6 @@ class Netlab:
                      for entry in inner + files]
             if names:
                 found[name] = names[:10]
-        for folder in ("/var/tmp", "/dev/shm"):  # where the watchdog goes without /tmp
-            names = [name for name in os.listdir(folder) if name.startswith("NG")]
-            if names:
-                found[folder] = names
         return found
 
     @staticmethod
@@ -310,7 +308,7 @@ class Netlab:
 
     def assert_far_clean(self, within=10.0):
         """Nothing of a run is left on the NAS."""
-        self.await_nothing(lambda: self.left([self.nas], ("tmp", "home", "box")), within)
+        self.await_nothing(lambda: self.left([self.nas], ("run/lock", "tmp", "shm", "home", "box")), within)
 
     def sweep(self):
         """After a failure: the next run shall not be blamed for what this one has left."""
@@ -320,7 +318,7 @@ class Netlab:
                 if line and not line.startswith("sshd: "):
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
-        for name in ("tmp", "t", "home", "repo", "box"):
+        for name in ("run/lock", "tmp", "shm", "t", "home", "repo", "box"):
             for path in (self.folder / name).iterdir():
                 shutil.rmtree(path, ignore_errors=True)
 
