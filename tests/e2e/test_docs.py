@@ -22,6 +22,11 @@ def test_plan_in_readme_has_no_error(nasgate, write_plan):
         assert done.code == 0, done
 
 
+def test_plan_in_readme_is_that_of_the_laboratory():
+    text = (ROOT / "plans" / "examples" / "nfs-lab.yaml").read_text(encoding="utf-8")
+    assert text[text.index("nasgate: 1"):] in blocks("yaml")
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_example_has_no_error(name, nasgate):
     done = nasgate("check", ROOT / "plans" / "examples" / name)

@@ -93,7 +93,8 @@ def refused(done, kind, *words):
     assert row["id"] in report
     for phase in done.bundle.result["phases"]:
         assert phase["verdict"] == "skipped" and not phase["repeats"], phase
-    assert not any("fio" in argv for argv in done.bundle.commands)
+    assert not any(event["purpose"].startswith("phase ") for event in done.bundle.events
+                   if event["event"] == "start")
 
 
 def disturbed(done, *words):
