@@ -94,7 +94,7 @@ def refused(done, kind, *words):
     for phase in done.bundle.result["phases"]:
         assert phase["verdict"] == "skipped" and not phase["repeats"], phase
     assert not any(event["purpose"].startswith("phase ") for event in done.bundle.events
-                   if event["event"] == "start")
+                   if event.get("event") == "start")
 
 
 def disturbed(done, *words):
