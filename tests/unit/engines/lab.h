@@ -63,7 +63,8 @@ static inline void lab_load(struct lab *lab, const struct ng_engine *engine, con
     lab->node = ng_node_parse(&lab->arena, "plan.yaml", yaml, strlen(yaml), &lab->diags);
     assert_non_null(lab->node);
     void *params = ng_arena_alloc(&lab->arena, engine->kind.record.size);
-    const struct ng_loading loading = {&lab->arena, &lab->diags, &lab->plan};
+    const struct ng_loading loading = {
+        .arena = &lab->arena, .diags = &lab->diags, .plan = &lab->plan};
     if (ng_record_load(&loading, &engine->kind.record, lab->node, NULL, params)) {
         engine->kind.check(&lab->plan, params, lab->node, &lab->diags);
     }
