@@ -76,7 +76,7 @@ def why_not():
             return f"{tool} is not installed"
     if SSHD is None:
         return "sshd is not installed"
-    name = f"{STEM}{os.getpid()}try"
+    name = f"{STEM}{os.getpid()}xtry"
     try:
         ip("netns", "add", name)
         ip("-n", name, "link", "add", "try", "type", "veth", "peer", "name", "try2")
@@ -96,11 +96,15 @@ def spaces(stem=STEM):
 
 
 def remove_abandoned():
-    """Namespaces of a test that was killed; its sshd died with it."""
-    for name in spaces():
-        found = re.match(rf"{STEM}(\d+)", name)
-        if found and not os.path.exists(f"/proc/{found.group(1)}"):
-            ip("netns", "del", name, check=False)
+    """Namespaces and folders of a test that was killed; its sshd died with it."""
+    def is_abandoned(name):
+        found = re.match(rf"{STEM}(\d+)x", name)
+        return found and not os.path.exists(f"/proc/{found.group(1)}")
+
+    for name in filter(is_abandoned, spaces()):
+        ip("netns", "del", name, check=False)
+    for name in filter(is_abandoned, os.listdir("/var/tmp")):
+        shutil.rmtree(f"/var/tmp/{name}", ignore_errors=True)
 
 
 def pids(space):
@@ -415,7 +419,10 @@ def no_trace():
     files = {path: pathlib.Path(path).read_bytes() for path in ("/etc/passwd", "/etc/group")}
     if os.geteuid() == 0 and shutil.which("ip"):
         remove_abandoned()
+    # a time limit outside asks with SIGTERM, which would spare us the tidying up
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     yield
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     stem = f"{STEM}{os.getpid()}"
     if os.geteuid() == 0 and shutil.which("ip"):
         assert spaces(stem) == []
