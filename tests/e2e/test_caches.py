@@ -3,7 +3,7 @@ preconditions."""
 
 import pytest
 
-from fakehost import fake_host  # noqa: F401
+from changing_host import fake_host  # noqa: F401
 from test_stores import tool
 
 PLAN = """\
