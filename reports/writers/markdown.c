@@ -24,7 +24,8 @@ static void plot(struct ng_buf *out, const struct ng_view_plot *plot) {
     }
 }
 
-/** What must not be lost, out of the way: cells are cut late. */
+/** What must not be lost, out of the way: cells are cut late. `summary` has letters and blanks
+ * alone: nothing else passes as a tag of ours into the page. */
 static void details(struct ng_buf *out, const char *summary, const struct ng_grid *grid) {
     if (grid->row_count > 0) {
         ng_buf_addf(out, "\n<details>\n<summary>%s</summary>\n", summary);
@@ -111,8 +112,8 @@ static void state(const struct ng_view *view, struct ng_buf *out) {
         "\nAs it was before anything was measured; %zu fact%s of the hosts %s unknown.\n", unknown,
         unknown == 1 ? "" : "s", unknown == 1 ? "was" : "were");
     ng_md_grid(out, &view->state_volumes, NG_MD_SENTENCE);
-    details(out, "The hosts, fact by fact", &view->state_hosts);
-    details(out, "What was unknown, and why", &view->state_unknown);
+    details(out, "The hosts fact by fact", &view->state_hosts);
+    details(out, "What was unknown and why", &view->state_unknown);
 }
 
 static void phase(const struct ng_view_phase *shown, size_t number, struct ng_buf *out) {
