@@ -61,7 +61,9 @@ struct ng_plan *ng_plan_of_target(const char *target, const struct ng_setting *o
     *plan = (struct ng_plan){.text = ""};
     ng_arena_init(&plan->arena);
     plan->file = plan->name = plan->title = "target";
-    struct ng_loader loader = {.loading = {&plan->arena, diags, plan}, .plan = plan, .sound = true};
+    struct ng_loader loader = {.loading = {.arena = &plan->arena, .diags = diags, .plan = plan},
+        .plan = plan,
+        .sound = true};
     char *text = write_host(target, options, option_count, sudo);
     if (text != NULL) {
         load_host(&loader, target, text);

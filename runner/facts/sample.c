@@ -7,12 +7,6 @@
 #include "runner/base/units.h"
 #include "runner/facts/scan.h"
 
-/* bash reads a file by the block and BusyBox by the byte; both wait without a process. */
-#define CHOOSE                                                                                     \
-    "command -v bash >/dev/null && exec bash -s -- \"$@\"; "                                       \
-    "command -v busybox >/dev/null && busybox ash -c : && exec busybox ash -s -- \"$@\"; "         \
-    "exec sh -s -- \"$@\""
-
 enum { SECTOR = 512, NAME_MAX_BYTES = 40, CHANGES_MAX = 200000 };
 
 static bool is_safe(const char *name) {
@@ -76,7 +70,12 @@ static void push_all(
 
 void ng_sample_argv(const struct ng_sample_needs *needs, const char *token, int64_t every_ns,
     struct ng_strv *argv) {
-    static const char *const shell[] = {"sh", "-c", CHOOSE, "sh", NULL};
+    /* bash reads a file by the block and BusyBox by the byte; both wait without a process. */
+    static const char choose[] =
+        "command -v bash >/dev/null && exec bash -s -- \"$@\"; "
+        "command -v busybox >/dev/null && busybox ash -c : && exec busybox ash -s -- \"$@\"; "
+        "exec sh -s -- \"$@\"";
+    static const char *const shell[] = {"sh", "-c", choose, "sh", NULL};
     const int64_t ms = every_ns / (NG_NS_PER_S / 1000);
     ng_strv_pushv(argv, shell);
     ng_strv_push(argv, token);
