@@ -60,9 +60,9 @@ def missing():
     """Why there can be no laboratory here; None when there can."""
     for tool in ("qemu-system-x86_64", "ssh"):
         if shutil.which(tool) is None:
-            return f"{tool} is not installed: ./bootstrap test installs it"
+            return f"{tool} is not installed: ./bootstrap lab installs it"
     if not (image_folder() / "stamp").is_file():
-        return "there is no image of the laboratory: ./bootstrap test makes it (tests/lab/image.sh)"
+        return "there is no image of the laboratory: ./bootstrap lab makes it (tests/lab/image.sh)"
     return None
 
 
