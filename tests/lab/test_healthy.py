@@ -18,7 +18,8 @@ def test_nfs(nasgate, lab, root):
 
 
 def test_cifs(run, lab):
-    done = run(cases.plan("mounted: repo", "no_rebuild: {volume: repo}", "mtu_match: {link: fiber, directions: one}",
+    done = run(cases.plan("mounted: repo", "no_rebuild: {volume: repo}",
+                          "mtu_match: {link: fiber, directions: one}",
                           path="/mnt/smb", mount=cases.CIFS))
     assert done.code == 0, done
     assert done.bundle.phase("write")["verdict"] == "pass"
