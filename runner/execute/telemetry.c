@@ -79,10 +79,10 @@ static double value_at(const struct ng_samples *samples, enum metric metric, siz
     if (metric == DSTATE) {
         return known((double)now->blocked);
     }
-    const double span = before != NULL ? now->uptime - before->uptime : 0;
-    if (span <= 0) {
+    if (before == NULL || now->uptime <= before->uptime) {
         return (double)NAN;
     }
+    const double span = now->uptime - before->uptime;
     switch (metric) {
     case CPU:
         return grown(before->cpu_busy, now->cpu_busy) / grown(before->cpu_total, now->cpu_total);
