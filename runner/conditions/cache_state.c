@@ -62,9 +62,10 @@ static void needs(
 /** What was found: the strongest cache that is certain, and why it may be more. */
 struct finding {
     enum ng_cache certain;
-    const char *doubt;  /* NULL: nothing is unknown */
-    const char *remedy; /* what would tell; NULL: the usual */
-    bool recorded;      /* at least the kind of store is known */
+    const char *doubt;            /* NULL: nothing is unknown */
+    const char *remedy;           /* what would tell; NULL: the usual */
+    bool recorded;                /* at least the kind of store is known */
+    const struct ng_host *keeper; /* where the walk has ended: whose facts tell */
 };
 
 static void doubt(struct finding *found, const char *why, const char *remedy) {
@@ -185,6 +186,7 @@ static void walk(struct ng_outcome *outcome, const struct ng_volume *volume, str
     struct ng_arena *arena = outcome->site->arena;
     const struct ng_facts *facts = ng_site_facts(outcome->site, place.host);
     const struct ng_mount *mount = ng_facts_mount(facts, place.path);
+    found->keeper = place.host;
     look_memory(outcome, volume, place.host, !place.server);
     if (mount == NULL) {
         doubt(found,
@@ -244,10 +246,7 @@ static void evaluate(
     const struct ng_condition_site *site, const void *params, struct ng_condition_result *out) {
     const struct params *given = params;
     const struct ng_volume *volume = given->volume;
-    struct ng_outcome outcome = ng_outcome_begin(site, out, volume->name,
-        ng_arena_printf(site->arena,
-            "mountinfo, /sys/block, /proc/flashcache, dmsetup, lvs and zpool on %s",
-            volume->on->name));
+    struct ng_outcome outcome = ng_outcome_begin(site, out, volume->name, "");
     if (given->expect == 0) {
         ng_outcome_expect(&outcome, "the caches below %s, recorded", ng_volume_where(site, volume));
     } else {
@@ -259,6 +258,10 @@ static void evaluate(
     }
     struct finding found = {.certain = NG_CACHE_NONE};
     walk(&outcome, volume, (struct place){.host = volume->on, .path = volume->path}, &found);
+    out->source = ng_arena_printf(site->arena,
+        "mountinfo, /sys/block, /proc/flashcache, dmsetup, lvs and zpool on %s%s%s",
+        found.keeper->name, found.keeper == volume->on ? "" : ", found by the mount on ",
+        found.keeper == volume->on ? "" : volume->on->name);
     judge(&outcome, given->expect, &found);
 }
 

@@ -153,6 +153,8 @@ static void the_page_cache_is_larger_than_the_working_set(void **state) {
     assert_null(strstr(text, "direct"));
     assert_null(strstr(text, "big"));
     bench_expect(&r, NG_HELD, "cache: none", NULL);
+    assert_non_null(strstr(r.source, "lvs and zpool on client"));
+    assert_null(strstr(r.source, "found by"));
     /* direct I/O ends at the client: the server answers from its memory all the same */
     bench->mount =
         (struct ng_mount_spec){.type = "nfs", .from = &bench->hosts[1], .export = "/volume1/bench"};
@@ -164,6 +166,7 @@ static void the_page_cache_is_larger_than_the_working_set(void **state) {
     assert_non_null(strstr(text, "phases hot, direct: a working set of at most 1 GiB is below the "
                                  "memory of nas (4 GiB)"));
     assert_null(strstr(text, "memory of client"));
+    assert_non_null(strstr(r.source, "zpool on nas, found by the mount on client"));
     /* memory that is not known claims nothing */
     r = judge(bench, ANY, MOUNT("8:0", "/dev/sda") F("block", "block/sda/dev\t8:0\n") END, END);
     assert_string_equal(warnings(bench, &r), "");
