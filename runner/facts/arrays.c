@@ -96,6 +96,9 @@ const struct ng_mount *ng_facts_mount_of(const struct ng_facts *facts, const cha
 
 static const char *left_words(struct ng_arena *arena, int64_t left_ns) {
     const double minutes = (double)left_ns / 60e9;
+    if (minutes < 1) {
+        return ", less than a minute left";
+    }
     if (minutes < 90) {
         return ng_arena_printf(arena, ", %.0f min left", minutes);
     }

@@ -97,7 +97,8 @@ void ng_arrays_none(struct ng_facts *facts, struct ng_arena *arena, const char *
 /** Runs all sources; after every other part of the facts is read. */
 void ng_arrays_read(struct ng_facts *facts, struct ng_arena *arena);
 
-/** ", 41.0%, 3 h left": how far and how long, each left out where it is -1. */
+/** ", 41.0%, 3 h left", ", less than a minute left": how far and how long, each left out where it
+ * is -1. */
 const char *ng_array_progress(struct ng_arena *arena, double percent, int64_t left_ns);
 
 #endif
