@@ -1,7 +1,10 @@
 /* array_healthy: no array is degraded, and each is what the plan states. */
 #include "runner/conditions/array_healthy.h"
 
+#include <string.h>
+
 #include "runner/conditions/array_match.h"
+#include "runner/conditions/no_rebuild.h"
 
 static const struct ng_field fields[] = {
     {.name = "host",
@@ -139,6 +142,51 @@ static void evaluate(
     }
 }
 
+/* Whether it is at work with what makes it whole. */
+static bool is_filled_anew(const struct ng_array *array) {
+    static const char *const words[] = {"recovery", "replace", "resilver"};
+    for (size_t i = 0; i < NG_COUNT(words) && array->action != NULL; i++) {
+        if (strcmp(array->action, words[i]) == 0) {
+            return array->busy == NG_ANSWER_YES;
+        }
+    }
+    return false;
+}
+
+/* Whether an array is whole, or will be once what others wait for is done. */
+static bool is_mended(
+    const struct ng_condition_site *site, const struct ng_array_scope *scope, size_t index) {
+    const struct ng_array *array = &scope->facts->arrays.items[index];
+    if (array->degraded == NG_ANSWER_NO || ng_array_scope_holds(scope, index) == NG_ANSWER_NO) {
+        return true;
+    }
+    return array->degraded == NG_ANSWER_YES && is_filled_anew(array) &&
+           ng_no_rebuild_awaits(site, scope->host, index);
+}
+
+/* What is not as the plan states is not mended by waiting. */
+static bool is_as_stated(
+    const struct ng_condition_site *site, const struct ng_array_healthy_params *given) {
+    struct ng_condition_result out = {0};
+    struct ng_outcome outcome = ng_outcome_begin(site, &out, "", "");
+    compare(site, given, &outcome);
+    return out.held == NG_HELD;
+}
+
+static bool mends(const struct ng_condition_site *site, const void *params) {
+    const struct ng_array_healthy_params *given = params;
+    const struct ng_array_scope scope = ng_array_scope_of(site, given->host, given->volume);
+    if (scope.host == NULL || scope.facts->arrays.gap_count > 0) {
+        return false;
+    }
+    for (size_t i = 0; i < scope.facts->arrays.count; i++) {
+        if (!is_mended(site, &scope, i)) {
+            return false;
+        }
+    }
+    return is_as_stated(site, given);
+}
+
 const struct ng_condition ng_condition_array_healthy = {
     .kind = {.record = {.name = "array_healthy",
                  .fields = fields,
@@ -151,4 +199,5 @@ const struct ng_condition ng_condition_array_healthy = {
         .check = check},
     .needs = needs,
     .evaluate = evaluate,
+    .mends = mends,
 };

@@ -47,6 +47,10 @@ struct ng_condition {
      * as well. NULL: never. */
     bool (*wait)(
         const struct ng_condition_site *site, const void *params, struct ng_condition_wait *out);
+    /** Asked of one that does not hold and is not waited for itself: whether the end of what others
+     * wait for puts an end to all that it finds, so that it does not forbid to wait for that. A
+     * pure function as well. NULL: never. */
+    bool (*mends)(const struct ng_condition_site *site, const void *params);
 };
 
 extern const struct ng_condition *const ng_conditions[]; /* sorted by name */

@@ -203,6 +203,21 @@ static bool wait_for(
     return count > 0;
 }
 
+bool ng_no_rebuild_awaits(
+    const struct ng_condition_site *site, const struct ng_host *host, size_t index) {
+    for (size_t i = 0; i < site->item_count; i++) {
+        const struct ng_no_rebuild_params *given = site->items[i].params;
+        if (site->items[i].kind != &ng_condition_no_rebuild.kind || given->wait_ns == 0) {
+            continue;
+        }
+        const struct ng_array_scope scope = ng_array_scope_of(site, given->host, given->volume);
+        if (scope.host == host && is_at_work(given, &scope, index)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Where something may go on, it may also begin and end. */
 static const char *trace(const struct ng_condition_site *site, const void *params) {
     const struct ng_no_rebuild_params *given = params;

@@ -14,6 +14,11 @@ struct ng_no_rebuild_params {
     int64_t wait_ns;                /* how long the run may wait for the end; 0: not at all */
 };
 
+/** Whether a precondition of the site waits for the end of what keeps this array busy; `index` is
+ * that in the host's facts->arrays. */
+bool ng_no_rebuild_awaits(
+    const struct ng_condition_site *site, const struct ng_host *host, size_t index);
+
 extern const struct ng_condition ng_condition_no_rebuild;
 
 #endif

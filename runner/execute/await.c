@@ -13,7 +13,9 @@
 /* One precondition: how it looks now, and since when it is waited for. */
 struct item {
     bool stops;
-    bool waits; /* it stops, and `wait` says for what */
+    bool waits;   /* it stops, and `wait` says for what */
+    bool mended;  /* it stops, and the end of what others wait for puts an end to that */
+    bool awaited; /* it was found to wait when this wait began */
     struct ng_condition_wait wait;
     int64_t began_ns; /* -1: never */
 };
@@ -64,6 +66,8 @@ static void look(struct await *await, size_t index, const struct ng_facts *const
     item->stops = ng_condition_stops(out);
     item->waits =
         item->stops && condition->wait != NULL && condition->wait(&site, given->params, &wait);
+    item->mended = item->stops && !item->waits && condition->mends != NULL &&
+                   condition->mends(&site, given->params);
     if (item->waits) {
         item->wait = wait;
     }
@@ -74,7 +78,7 @@ static void tell(const struct await *await, size_t index, const struct ng_condit
     const struct ng_progress *progress = await->run->options.progress;
     const struct item *item = &await->items[index];
     for (size_t i = 0; i < index; i++) {
-        if (await->items[i].stops) {
+        if (await->items[i].awaited && await->items[i].stops) {
             return;
         }
     }
@@ -84,7 +88,8 @@ static void tell(const struct await *await, size_t index, const struct ng_condit
     }
 }
 
-/* Whether the run may wait: something can be waited for, and nothing else stops it. */
+/* Whether the run may wait: something can be waited for, and nothing else stops it but what that
+ * mends. */
 static bool may_wait(struct await *await) {
     struct ng_arena arena;
     size_t waiting = 0;
@@ -94,9 +99,9 @@ static bool may_wait(struct await *await) {
         struct ng_condition_result seen;
         struct item *item = &await->items[i];
         look(await, i, await->run->facts, &arena, &seen);
-        const bool waits = item->waits && remaining(await, item) > 0;
-        waiting += waits ? 1 : 0;
-        others = others || (item->stops && !waits);
+        item->awaited = item->waits && remaining(await, item) > 0;
+        waiting += item->awaited ? 1 : 0;
+        others = others || (item->stops && !item->awaited && !item->mended);
     }
     ng_arena_release(&arena);
     return waiting > 0 && !others;
@@ -109,7 +114,8 @@ static bool need(struct await *await, size_t host, struct ng_collect_needs *need
     for (size_t i = 0; i < await->preflight->count; i++) {
         const struct ng_precondition *given = &await->preflight->items[i];
         const struct ng_condition *condition = ng_condition_of(given->kind);
-        if (await->items[i].stops && await->items[i].wait.host == &plan->hosts[host]) {
+        const struct item *item = &await->items[i];
+        if (item->awaited && item->stops && item->wait.host == &plan->hosts[host]) {
             any = true;
             if (condition->needs != NULL) {
                 condition->needs(plan, given->params, needs);
@@ -147,9 +153,11 @@ static void look_again(struct await *await) {
         if (!item->stops) {
             continue;
         }
-        look(await, i, facts, &arena, &seen);
+        if (item->awaited) {
+            look(await, i, facts, &arena, &seen);
+        }
         await->run->waited_ns[i] = now(await) - item->began_ns;
-        if (item->stops) {
+        if (item->awaited && item->stops) {
             tell(await, i, &seen);
         }
     }
@@ -161,7 +169,7 @@ static int64_t pause_of(const struct await *await) {
     int64_t shortest = INT64_MAX;
     for (size_t i = 0; i < await->preflight->count; i++) {
         const struct item *item = &await->items[i];
-        if (!item->stops) {
+        if (!item->awaited || !item->stops) {
             continue;
         }
         const int64_t left = remaining(await, item);
@@ -181,11 +189,11 @@ static void begin(struct await *await) {
     for (size_t i = 0; i < await->preflight->count; i++) {
         struct item *item = &await->items[i];
         struct ng_condition_result seen;
-        if (!item->stops) {
-            continue;
-        }
-        if (item->began_ns < 0) {
+        if (item->stops && item->began_ns < 0) {
             item->began_ns = now(await);
+        }
+        if (!item->stops || !item->awaited) {
+            continue;
         }
         look(await, i, await->run->facts, &arena, &seen);
         tell(await, i, &seen);

@@ -2,9 +2,11 @@
  * await.h - waits until preconditions hold that come to hold by themselves (`wait:`), or their time
  * is over.
  *
- * Nothing is waited for as long as another precondition stops the run. While it waits, the hosts in
- * question are asked again from time to time, one round trip each; these requests are evidence like
- * any other. Time is taken from the ends of replies, so that a replay decides the same.
+ * Nothing is waited for as long as another precondition stops the run, unless the end of what is
+ * waited for puts an end to that as well (a degraded array that is filled anew). While it waits,
+ * the hosts in question are asked again from time to time, one round trip each; these requests are
+ * evidence like any other. Time is taken from the ends of replies, so that a replay decides the
+ * same.
  */
 #ifndef NG_EXECUTE_AWAIT_H
 #define NG_EXECUTE_AWAIT_H

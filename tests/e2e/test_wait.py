@@ -67,7 +67,7 @@ def test_waits_until_it_is_done(lab, nasgate):
     host.write("proc/mdstat", mdstat(), look=4)
     done = nasgate.run(plan)
     assert done.code == 0, done
-    assert "waiting       no_rebuild-nas: md2 on nas is in check, 41.0%, 0 min left" in done.stderr
+    assert "waiting       no_rebuild-nas: md2 on nas is in check, 41.0%, less than a minute left" in done.stderr
     assert "waiting at most" in done.stderr
     found = condition(done, "no_rebuild")
     assert found["held"] == "held" and found["seen"] == "1 array is idle: md2"
@@ -83,7 +83,7 @@ def test_the_time_is_over(lab, nasgate):
     assert done.code == 3, done
     found = condition(done, "no_rebuild")
     assert found["held"] == "broken"
-    assert found["seen"].startswith("md2 on nas is in check, 41.0%, 0 min left; the run waited ")
+    assert found["seen"].startswith("md2 on nas is in check, 41.0%, less than a minute left; the run waited ")
     assert done.seconds < 60
 
 
@@ -93,7 +93,7 @@ def test_does_not_wait_when_something_else_is_broken(lab, nasgate):
     done = nasgate.run(plan)
     assert done.code == 3, done
     assert "waiting" not in done.stderr and asked(done, "nas") == 1
-    assert condition(done, "no_rebuild")["seen"].endswith("0 min left")
+    assert condition(done, "no_rebuild")["seen"].endswith("less than a minute left")
 
 
 def test_all_is_looked_at_anew_after_it(lab, nasgate):
@@ -104,6 +104,65 @@ def test_all_is_looked_at_anew_after_it(lab, nasgate):
     assert done.code == 3, done
     assert condition(done, "no_rebuild")["held"] == "held"
     assert "md2 on nas is not whole: degraded [2/1] [U_]" in condition(done, "array_healthy")["seen"]
+
+
+RECOVERY = "recovery = 41.0% (369/900)"
+DEGRADED = "[2/1] [U_]"
+
+
+def test_degraded_array_that_is_filled_anew(lab, nasgate):
+    """What is waited for mends the array: that it is degraded meanwhile does not forbid to wait."""
+    host, plan = lab(more="  - array_healthy: nas")
+    host.write("proc/mdstat", mdstat(RECOVERY, DEGRADED))
+    host.write("proc/mdstat", mdstat(), look=3)
+    done = nasgate.run(plan)
+    assert done.code == 0, done
+    assert "waiting       no_rebuild-nas" in done.stderr
+    for kind in "no_rebuild", "array_healthy":
+        assert condition(done, kind)["held"] == "held"
+        assert "waited" in str(condition(done, kind)["looked_at"])
+
+
+def test_still_degraded_when_it_is_done(lab, nasgate):
+    host, plan = lab(more="  - array_healthy: nas")
+    host.write("proc/mdstat", mdstat(RECOVERY, DEGRADED))
+    host.write("proc/mdstat", mdstat(counters=DEGRADED), look=2)
+    done = nasgate.run(plan)
+    assert done.code == 3, done
+    assert condition(done, "no_rebuild")["held"] == "held"
+    found = condition(done, "array_healthy")
+    assert found["held"] == "broken"
+    assert found["seen"].startswith("md2 on nas is not whole: degraded [2/1] [U_], no member in "
+                                    "sync in slot 1; the run waited ")
+    assert asked(done, "nas") == 3  # when it was done no more is waited for
+
+
+def test_degraded_until_the_time_is_over(lab, nasgate):
+    host, plan = lab(more="  - array_healthy: nas", wait="1 s")
+    host.write("proc/mdstat", mdstat(RECOVERY, DEGRADED))
+    done = nasgate.run(plan)
+    assert done.code == 3, done
+    for kind in "no_rebuild", "array_healthy":
+        assert condition(done, kind)["held"] == "broken"
+        assert "the run waited " in condition(done, kind)["seen"]
+    assert done.seconds < 60
+
+
+@pytest.mark.parametrize("work, array", [
+    ("check = 41.0% (369/900)", "md2"),                  # reads it, and mends nothing
+    (RECOVERY, "md3"),                                   # another one is filled anew
+])
+def test_degraded_and_not_being_mended(lab, nasgate, work, array):
+    host, plan = lab(more="  - array_healthy: nas", wait="2 h")
+    text = mdstat(work, DEGRADED)
+    if array != "md2":
+        idle = mdstat(counters=DEGRADED).replace("md2", array).replace("sd", "sx")
+        text = text.replace("unused", idle[idle.index(array):idle.index("unused")] + "unused")
+    host.write("proc/mdstat", text)
+    done = nasgate.run(plan)
+    assert done.code == 3, done
+    assert "waiting" not in done.stderr and asked(done, "nas") == 1
+    assert array + " on nas is not whole" in condition(done, "array_healthy")["seen"]
 
 
 def test_begins_again_right_after_its_end(lab, nasgate):
