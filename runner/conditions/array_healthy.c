@@ -197,6 +197,7 @@ const struct ng_condition ng_condition_array_healthy = {
                          "plan states"},
         .guards = true,
         .check = check},
+    .reads = NG_GROUP_DISKS | NG_GROUP_IDENTITY,
     .needs = needs,
     .evaluate = evaluate,
     .mends = mends,

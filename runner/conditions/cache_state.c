@@ -273,6 +273,7 @@ const struct ng_condition ng_condition_cache_state = {
                  .shorthand = "volume",
                  .help = "the caches between a volume and its disks are recorded and expected"},
         .guards = true},
+    .reads = NG_GROUP_DISKS | NG_GROUP_IDENTITY,
     .needs = needs,
     .evaluate = evaluate,
 };

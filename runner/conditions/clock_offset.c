@@ -134,6 +134,7 @@ const struct ng_condition ng_condition_clock_offset = {
                  .shorthand = "hosts",
                  .help = "the clocks of hosts agree with the runner's"},
         .check = check},
+    .reads = NG_GROUP_CLOCK,
     .probes = probes,
     .evaluate = evaluate,
 };

@@ -31,6 +31,9 @@ struct ng_condition_wait {
 
 struct ng_condition {
     struct ng_kind kind;
+    /** Groups of sources (enum ng_collect_group) that it looks at: while phases are measured,
+     * others are not collected. */
+    unsigned reads;
     /** Says what the collector must look at, per host of the plan (same index). May be NULL. */
     void (*needs)(const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host);
     /** States the active probes that are wanted next, from the facts and from what earlier probes
@@ -52,6 +55,10 @@ struct ng_condition {
      * pure function as well. NULL: never. */
     bool (*mends)(const struct ng_condition_site *site, const void *params);
 };
+
+/** Leaves out of what hosts are asked for the groups that nobody reads. */
+void ng_condition_leave_out(
+    const struct ng_plan *plan, unsigned reads, struct ng_collect_needs *by_host);
 
 extern const struct ng_condition *const ng_conditions[]; /* sorted by name */
 extern const size_t ng_condition_count;

@@ -189,6 +189,7 @@ const struct ng_condition ng_condition_free_space = {
                  .size = sizeof(struct params),
                  .shorthand = "volume",
                  .help = "a volume has so much space available"}},
+    .reads = NG_GROUP_DISKS | NG_GROUP_LOAD,
     .needs = needs,
     .evaluate = evaluate,
 };

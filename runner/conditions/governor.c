@@ -164,5 +164,6 @@ const struct ng_condition ng_condition_governor = {
                  .size = sizeof(struct params),
                  .shorthand = "host",
                  .help = "the processors of a host run as fast as the plan expects"}},
+    .reads = NG_GROUP_IDENTITY | NG_GROUP_LOAD,
     .evaluate = evaluate,
 };

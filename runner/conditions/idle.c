@@ -222,6 +222,7 @@ const struct ng_condition ng_condition_idle = {
                  .size = sizeof(struct params),
                  .shorthand = "host",
                  .help = "a host is quiet before anything is measured"}},
+    .reads = NG_GROUP_IDENTITY,
     .needs = needs,
     .probes = probes,
     .evaluate = evaluate,

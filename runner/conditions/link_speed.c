@@ -149,6 +149,7 @@ const struct ng_condition ng_condition_link_speed = {
                  .shorthand = "link",
                  .help = "both ends of a link run at its speed, in full duplex"},
         .guards = true},
+    .reads = NG_GROUP_CARDS | NG_GROUP_INTERFACES,
     .needs = needs,
     .evaluate = evaluate,
     .trace = trace,

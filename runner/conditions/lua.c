@@ -169,6 +169,7 @@ const struct ng_condition ng_condition_lua = {
                  .shorthand = "check",
                  .help = "a check that is written in Lua holds"},
         .beside = "args"},
+    .reads = NG_GROUPS_ALL,
     .probes = probes,
     .evaluate = evaluate,
 };

@@ -229,6 +229,7 @@ const struct ng_condition ng_condition_mounted = {
                  .shorthand = "volume",
                  .help = "a volume lies on the mount that the plan describes, options in force"},
         .guards = true},
+    .reads = NG_GROUP_CLOCK | NG_GROUP_INTERFACES | NG_GROUP_MOUNTS,
     .needs = needs,
     .probes = probes,
     .evaluate = evaluate,

@@ -233,6 +233,7 @@ const struct ng_condition ng_condition_mtu_match = {
                  .shorthand = "link",
                  .help = "both ends of a link have the same MTU, and packets of it pass"},
         .guards = true},
+    .reads = NG_GROUP_INTERFACES,
     .needs = needs,
     .probes = probes,
     .evaluate = evaluate,

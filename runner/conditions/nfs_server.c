@@ -267,6 +267,7 @@ const struct ng_condition ng_condition_nfs_server = {
                  .shorthand = "host",
                  .help = "the NFS server of a host has the threads and the export that are wanted"},
         .check = check},
+    .reads = NG_GROUP_SERVERS,
     .needs = needs,
     .evaluate = evaluate,
 };

@@ -277,6 +277,7 @@ const struct ng_condition ng_condition_nic = {
                  .shorthand = "interface",
                  .help = "rings, offloads, pause and coalescing of a network card"},
         .check = check},
+    .reads = NG_GROUP_CARDS | NG_GROUP_INTERFACES,
     .needs = needs,
     .evaluate = evaluate,
 };

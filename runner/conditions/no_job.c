@@ -144,6 +144,7 @@ const struct ng_condition ng_condition_no_job = {
                  .shorthand = "host",
                  .help = "no backup, mover or other named job runs on a host"},
         .check = check},
+    .reads = NG_GROUP_IDENTITY,
     .needs = needs,
     .evaluate = evaluate,
 };

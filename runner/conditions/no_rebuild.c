@@ -244,6 +244,7 @@ const struct ng_condition ng_condition_no_rebuild = {
                          "checked, scrubbed or reshaped"},
         .guards = true,
         .check = check},
+    .reads = NG_GROUP_DISKS | NG_GROUP_IDENTITY,
     .needs = needs,
     .evaluate = evaluate,
     .trace = trace,

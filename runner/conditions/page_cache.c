@@ -147,5 +147,6 @@ const struct ng_condition ng_condition_page_cache = {
                  .shorthand = "hosts",
                  .help = "the page cache of hosts is dropped before phases, recorded"},
         .check = check},
+    .reads = NG_GROUP_IDENTITY,
     .evaluate = evaluate,
 };

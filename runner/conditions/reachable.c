@@ -140,6 +140,7 @@ const struct ng_condition ng_condition_reachable = {
                  .shorthand = "host",
                  .help = "a host can be asked, or the ends of a link answer each other"},
         .check = check},
+    .reads = NG_GROUP_INTERFACES,
     .needs = needs,
     .probes = probes,
     .evaluate = evaluate,

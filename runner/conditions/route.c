@@ -130,6 +130,7 @@ const struct ng_condition ng_condition_route = {
                  .size = sizeof(struct params),
                  .shorthand = "link",
                  .help = "traffic between the ends of a link leaves by the link's interfaces"}},
+    .reads = NG_GROUP_INTERFACES,
     .needs = needs,
     .probes = probes,
     .evaluate = evaluate,

@@ -251,6 +251,7 @@ const struct ng_condition ng_condition_samba = {
                  .shorthand = "host",
                  .help = "a Samba server's effective values, and its sessions, are as stated"},
         .check = check},
+    .reads = NG_GROUP_CLOCK | NG_GROUP_IDENTITY | NG_GROUP_SERVERS,
     .needs = needs,
     .evaluate = evaluate,
 };

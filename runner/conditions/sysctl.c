@@ -96,6 +96,7 @@ const struct ng_condition ng_condition_sysctl = {
                  .shorthand = "host",
                  .help = "settings of a host's kernel have the stated values"},
         .check = check},
+    .reads = NG_GROUP_SYSCTLS,
     .needs = needs,
     .evaluate = evaluate,
 };

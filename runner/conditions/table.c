@@ -48,6 +48,13 @@ const struct ng_condition *const ng_conditions[] = {
 };
 const size_t ng_condition_count = NG_COUNT(ng_conditions);
 
+void ng_condition_leave_out(
+    const struct ng_plan *plan, unsigned reads, struct ng_collect_needs *by_host) {
+    for (size_t i = 0; i < plan->host_count; i++) {
+        by_host[i].left_out = (unsigned)NG_GROUPS_ALL & ~reads;
+    }
+}
+
 const struct ng_condition *ng_condition_of(const struct ng_kind *kind) {
     for (size_t i = 0; i < ng_condition_count; i++) {
         if (&ng_conditions[i]->kind == kind) {

@@ -185,6 +185,7 @@ const struct ng_condition ng_condition_tools = {
                  .shorthand = "need",
                  .help = "programs are installed, and new enough"},
         .check = check},
+    .reads = NG_GROUP_IDENTITY,
     .needs = needs,
     .evaluate = evaluate,
 };

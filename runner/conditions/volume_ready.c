@@ -160,6 +160,7 @@ const struct ng_condition ng_condition_volume_ready = {
                  .size = sizeof(struct ng_volume_ready_params),
                  .shorthand = "volume",
                  .help = "a volume is a folder that can be written to, with room"}},
+    .reads = NG_GROUP_DISKS,
     .needs = needs,
     .evaluate = evaluate,
 };

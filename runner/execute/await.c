@@ -111,17 +111,20 @@ static bool may_wait(struct await *await) {
 static bool need(struct await *await, size_t host, struct ng_collect_needs *needs) {
     const struct ng_plan *plan = await->run->plan;
     bool any = false;
+    unsigned reads = 0;
     for (size_t i = 0; i < await->preflight->count; i++) {
         const struct ng_precondition *given = &await->preflight->items[i];
         const struct ng_condition *condition = ng_condition_of(given->kind);
         const struct item *item = &await->items[i];
         if (item->awaited && item->stops && item->wait.host == &plan->hosts[host]) {
             any = true;
+            reads |= condition->reads;
             if (condition->needs != NULL) {
                 condition->needs(plan, given->params, needs);
             }
         }
     }
+    ng_condition_leave_out(plan, reads, needs);
     return any;
 }
 

@@ -49,6 +49,7 @@ struct ng_guards *ng_guards_new(struct ng_run *run, const struct ng_preflight *p
     for (size_t i = 0; i < run->plan->host_count; i++) {
         guards->before[i] = run->facts[i];
     }
+    unsigned reads = 0;
     for (size_t i = 0; i < preflight->count; i++) {
         const struct ng_precondition *item = &preflight->items[i];
         const struct ng_condition *condition = ng_condition_of(item->kind);
@@ -56,10 +57,12 @@ struct ng_guards *ng_guards_new(struct ng_run *run, const struct ng_preflight *p
             continue;
         }
         guards->items[guards->count++] = (struct guard){.item = item};
+        reads |= condition->reads;
         if (condition->needs != NULL) {
             condition->needs(run->plan, item->params, guards->needs);
         }
     }
+    ng_condition_leave_out(run->plan, reads, guards->needs);
     ng_arena_init(&guards->arenas[0]);
     ng_arena_init(&guards->arenas[1]);
     return guards;

@@ -169,6 +169,20 @@ static void push_all(struct ng_strv *argv, const char *option, const struct ng_s
     }
 }
 
+static void push_left_out(struct ng_strv *argv, unsigned left_out) {
+    static const char *const words[] = {
+#define X(name, word, help) word,
+        NG_COLLECT_GROUPS(X)
+#undef X
+    };
+    for (size_t i = 0; i < NG_COUNT(words); i++) {
+        if ((left_out >> i & 1U) != 0) {
+            ng_strv_push(argv, "-x");
+            ng_strv_push(argv, words[i]);
+        }
+    }
+}
+
 void ng_collect_argv(
     const struct ng_collect_needs *needs, const char *token, struct ng_strv *argv) {
     ng_strv_push(argv, "/bin/sh");
@@ -187,4 +201,5 @@ void ng_collect_argv(
     push_all(argv, "-s", &needs->sysctls);
     push_all(argv, "-w", &needs->wants);
     push_all(argv, "-j", &needs->jobs);
+    push_left_out(argv, needs->left_out);
 }

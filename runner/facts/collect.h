@@ -36,6 +36,35 @@ enum ng_collect_want {
     NG_WANT_NFSD,  /* exportfs -v */
 };
 
+/* Groups of sources that every host is asked for, unless they are left out: the word, what it is.
+ * What is asked for by name (paths, tools, routes, wants) is in none of them, nor are mountinfo,
+ * the boot and the memory. */
+#define NG_COLLECT_GROUPS(X)                                                                       \
+    X(CARDS, "cards", "ethtool and the queues of the interfaces that are asked for")               \
+    X(CLOCK, "clock", "the time")                                                                  \
+    X(DISKS, "disks", "block devices, their layers, and all that keeps data over them")            \
+    X(IDENTITY, "identity", "system, platform, processor, container or virtual machine, user")     \
+    X(INTERFACES, "interfaces", "interfaces, their layers and addresses")                          \
+    X(LOAD, "load", "counters of disks, pressure, frequencies, room of btrfs")                     \
+    X(MOUNTS, "mounts", "what network mounts have negotiated")                                     \
+    X(SERVERS, "servers", "NFS and SMB servers")                                                   \
+    X(SYSCTLS, "sysctls", "settings of the kernel")
+
+enum ng_collect_group_bit {
+#define X(name, word, help) NG_GROUP_BIT_##name,
+    NG_COLLECT_GROUPS(X)
+#undef X
+        NG_GROUP_BITS
+};
+
+/** A set of groups. */
+enum ng_collect_group {
+#define X(name, word, help) NG_GROUP_##name = 1 << NG_GROUP_BIT_##name,
+    NG_COLLECT_GROUPS(X)
+#undef X
+        NG_GROUPS_ALL = (1 << NG_GROUP_BITS) - 1
+};
+
 /** What a host is asked for besides what is always collected. Duplicates are dropped. */
 struct ng_collect_needs {
     struct ng_strv paths;      /* to stat and statfs, each bounded, after mountinfo was printed */
@@ -47,6 +76,7 @@ struct ng_collect_needs {
     struct ng_strv sysctls;    /* paths below /proc/sys, besides the usual ones */
     struct ng_strv wants;      /* words for enum ng_collect_want */
     struct ng_strv jobs;       /* names to look for among command lines */
+    unsigned left_out;         /* groups (enum ng_collect_group) that it is not asked for */
 };
 /** Absolute, without control characters, shorter than 4096 bytes; anything else and what goes
  * beyond the bound is refused, and the facts then say that it was not asked for. Paths are words of

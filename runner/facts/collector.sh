@@ -1,7 +1,7 @@
 # collector.sh - prints the raw sources of a host in frames (frame.h) and parses nothing.
 #
 # usage: sh -s -- TOKEN [-p PATH]... [-t TOOL]... [-i INTERFACE]... [-r ADDRESS]... [-s SYSCTL]...
-#        [-w WANTED]... [-j ,JOB]...
+#        [-w WANTED]... [-j ,JOB]... [-x GROUP]..., a group of sources that is left out (collect.h)
 #
 # POSIX sh for dash, bash and BusyBox ash. What may hang (a path on a dead server, a tool, a locked
 # driver) runs in the background with a file for its output, all of them at the same time, and is
@@ -57,6 +57,14 @@ is_wanted() {
     *" $1 "*) return 0 ;;
     esac
     return 1
+}
+
+# Whether a group of sources is asked for: all are but those of -x. usage: reads GROUP
+reads() {
+    case " $out_list " in
+    *" $1 "*) return 1 ;;
+    esac
+    return 0
 }
 
 # Starts a job: usage: job NAME SECONDS COMMAND...
@@ -240,6 +248,11 @@ seen_files() {
 }
 
 identity() {
+    file uptime /proc/uptime
+    file boot_id /proc/sys/kernel/random/boot_id
+    file loadavg /proc/loadavg
+    file meminfo /proc/meminfo
+    reads identity || return 0
     seen_files >markers
     frame markers markers 0
     file os-release /etc/os-release
@@ -263,10 +276,6 @@ identity() {
     fi
     file cgroup /proc/1/cgroup
     file kernel /proc/version
-    file uptime /proc/uptime
-    file boot_id /proc/sys/kernel/random/boot_id
-    file loadavg /proc/loadavg
-    file meminfo /proc/meminfo
     file cpus /sys/devices/system/cpu/online
     cpu_lines >cpuinfo
     frame cpuinfo cpuinfo 0
@@ -305,20 +314,32 @@ other_tool() {
     tool "$name" "$@"
 }
 
-# Jobs for all hosts. md and block drivers may hold locks, so reading their files may hang as well.
-common() {
-    job uname 8 uname -srm
-    job id 8 id -u
+# md and block drivers may hold locks, so reading their files may hang as well.
+disks() {
     if [ -e /proc/mdstat ]; then job mdstat 8 cat /proc/mdstat; else note A mdstat; fi
     job md 8 md_files
-    job net 8 net_files
-    job clock 8 date -u +%s.%N
-    [ -d /proc/net/bonding ] && job bonding 8 bonding_files
-    [ -e /proc/net/vlan/config ] && job vlans 8 cat /proc/net/vlan/config
     job block 8 block_files
     storage
-    if command -v ip >/dev/null; then job addresses 8 ip -o addr show; else note A addresses; fi
     volumes
+}
+
+interfaces() {
+    job net 8 net_files
+    [ -d /proc/net/bonding ] && job bonding 8 bonding_files
+    [ -e /proc/net/vlan/config ] && job vlans 8 cat /proc/net/vlan/config
+    if command -v ip >/dev/null; then job addresses 8 ip -o addr show; else note A addresses; fi
+}
+
+# Jobs for all hosts.
+common() {
+    if reads identity; then
+        job uname 8 uname -srm
+        job id 8 id -u
+    fi
+    reads disks && disks
+    reads interfaces && interfaces
+    reads clock && job clock 8 date -u +%s.%N
+    return 0
 }
 
 # usage: paths PATH...
@@ -398,6 +419,7 @@ main() {
     sysctl_list=
     want_list=
     job_list=
+    out_list=
     count=0
     total=$#
     while [ "$count" -lt "$total" ]; do # the paths are left in "$@", the tools are single words
@@ -413,6 +435,7 @@ main() {
         -s) sysctl_list="$sysctl_list $word" ;;
         -w) want_list="$want_list $word" ;;
         -j) job_list="$job_list ${word#,}" ;;
+        -x) out_list="$out_list $word" ;;
         -T)
             length=$1
             shift
@@ -429,12 +452,14 @@ main() {
     # shellcheck disable=SC2086 # neither have interfaces, addresses and settings
     routes $peer_list
     # shellcheck disable=SC2086
-    links $nic_list
+    reads cards && links $nic_list
     # shellcheck disable=SC2086
-    job sysctls 8 sysctl_files $sysctl_list
-    network_mounts
-    nfs_server
-    samba_server
+    reads sysctls && job sysctls 8 sysctl_files $sysctl_list
+    reads mounts && network_mounts
+    if reads servers; then
+        nfs_server
+        samba_server
+    fi
     # shellcheck disable=SC2086 # nor have names of jobs
     load $job_list
     identity

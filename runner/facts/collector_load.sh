@@ -74,8 +74,7 @@ btrfs_rooms() {
     return 0
 }
 
-# usage: load NAME..., of jobs to look for
-load() {
+counters() {
     file diskstats /proc/diskstats
     for item in cpu io memory; do
         file "pressure.$item" "/proc/pressure/$item"
@@ -87,6 +86,11 @@ load() {
     fi
     [ ! -d /sys/fs/btrfs ] || job btrfs.rooms 8 btrfs_rooms
     [ -e /proc/loadavg ] || job uptime.text 8 uptime
+}
+
+# usage: load NAME..., of jobs to look for
+load() {
+    reads load && counters
     if is_wanted tasks; then
         job tasks 8 task_list
         [ $# -eq 0 ] || job tasks.words 8 task_words "$@"

@@ -109,6 +109,11 @@ def test_undisturbed(nasgate, write_plan, nas, tmp_path):
     watches = [e for e in done.bundle.events
                if e.get("event") == "start" and e["purpose"].startswith("watch: ")]
     assert [w["host"] for w in watches] == ["here", "nas"] * 2
+    # Afterwards the hosts are asked for what the guards read, and for nothing else.
+    asked = [e["argv"] for e in done.bundle.events
+             if e.get("event") == "start" and e["purpose"].startswith("facts after ")]
+    left_out = [{argv[i + 1] for i, word in enumerate(argv) if word == "-x"} for argv in asked]
+    assert left_out == [{"cards", "clock", "interfaces", "load", "mounts", "servers", "sysctls"}] * 4
 
 
 def test_check_begins_in_the_middle(nasgate, write_plan, nas, tmp_path):

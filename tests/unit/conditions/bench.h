@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "runner/conditions/condition.h"
+#include "tests/unit/groups.h"
 
 /* Frames as the collector prints them. */
 #define F(name, text) "\nt B " name "\n" text "\nt E " name " 0\n"
@@ -80,6 +81,24 @@ static inline const struct ng_facts *bench_facts(
                           : ng_facts_parse(&bench->arena, host, "t", frames, strlen(frames));
 }
 
+/* The same facts without the groups of sources that a precondition does not read. */
+static inline const struct ng_facts *bench_less(
+    struct bench *bench, const struct ng_facts *facts, unsigned reads) {
+    struct ng_frames frames = facts->frames;
+    if (facts->reason != NULL) {
+        return facts;
+    }
+    frames.items = ng_arena_array(&bench->arena, frames.count + 1, sizeof *frames.items);
+    frames.count = 0;
+    for (size_t i = 0; i < facts->frames.count; i++) {
+        const unsigned group = group_of(facts->frames.items[i].name);
+        if (group == 0 || (group & reads) != 0) {
+            frames.items[frames.count++] = facts->frames.items[i];
+        }
+    }
+    return ng_facts_of_frames(&bench->arena, facts->host, &frames);
+}
+
 /* Evaluates; NULL frames are a host that could not be asked. Checks what holds for every outcome.
  */
 static inline struct ng_condition_result bench_judge(struct bench *bench, const char *name,
@@ -92,8 +111,18 @@ static inline struct ng_condition_result bench_judge(struct bench *bench, const 
         .items = bench->items,
         .item_count = bench->item_count,
         .probes = &bench->probes};
-    struct ng_condition_result result = {0};
+    struct ng_condition_result result = {0}, less = {0};
     bench_condition(name)->evaluate(&site, params, &result);
+    const unsigned reads = bench_condition(name)->reads;
+    assert_true(reads != 0);
+    if (reads != NG_GROUPS_ALL) { /* a guard sees no more than what it reads */
+        const struct ng_facts *fewer[2] = {
+            bench_less(bench, facts[0], reads), bench_less(bench, facts[1], reads)};
+        site.facts = fewer;
+        bench_condition(name)->evaluate(&site, params, &less);
+        assert_int_equal(less.held, result.held);
+        assert_string_equal(less.seen, result.seen);
+    }
     assert_true(result.subject != NULL && result.subject[0] != '\0');
     assert_true(result.expected != NULL && result.expected[0] != '\0');
     assert_true(result.seen != NULL && result.seen[0] != '\0');

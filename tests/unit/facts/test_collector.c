@@ -20,6 +20,7 @@
 #include "runner/base/files.h"
 #include "runner/facts/collect.h"
 #include "runner/facts/facts.h"
+#include "tests/unit/groups.h"
 
 #define TOKEN "ngTest7f3a"
 
@@ -299,6 +300,49 @@ static void masked_mounts(void **state) {
     umount2(point, MNT_DETACH);
 }
 
+/* Everything that is there with all groups is there without one, but what belongs to that. */
+static void check_left_out(const struct ng_frames *all, const struct ng_facts *less, int group) {
+    size_t left_out = 0;
+    assert_true(less->frames.complete);
+    for (size_t i = 0; i < all->count; i++) {
+        const char *name = all->items[i].name;
+        const bool out = group_of(name) == (unsigned)group;
+        const enum ng_source_state state = ng_frames_find(&less->frames, name)->state;
+        if (out != (state == NG_SOURCE_MISSING)) {
+            fail_msg("%s without group %d: state %d", name, group, (int)state);
+        }
+        left_out += out ? 1 : 0;
+    }
+    assert_true(left_out > 0 && left_out < all->count);
+    assert_non_null(less->boot_id);
+    assert_true(less->ram > 0);
+}
+
+static void groups(void **state) {
+    static const char *const words[] = {
+#define X(name, word, help) word,
+        NG_COLLECT_GROUPS(X)
+#undef X
+    };
+    struct place *place = *state;
+    const char *asked = "-p /tmp -t sed -i lo -r 127.0.0.1 -w tasks -w nfsd -w samba";
+    const struct ng_facts *all = collect(place, "sh", asked);
+    for (size_t i = 0; i < NG_COUNT(words); i++) {
+        const char *less = ng_arena_printf(&place->arena, "%s -x %s", asked, words[i]);
+        check_left_out(&all->frames, collect(place, "sh", less), 1 << i);
+    }
+    const char *none = asked;
+    for (size_t i = 0; i < NG_COUNT(words); i++) {
+        none = ng_arena_printf(&place->arena, "%s -x %s", none, words[i]);
+    }
+    const struct ng_facts *bare = collect(place, "sh", none);
+    for (size_t i = 0; i < bare->frames.count; i++) {
+        assert_int_equal(group_of(bare->frames.items[i].name), 0);
+    }
+    assert_int_equal(ng_facts_path(bare, &place->arena, "/tmp")->directory, NG_ANSWER_YES);
+    assert_true(bare->mounts.count > 0);
+}
+
 static void embedded(void **state) {
     (void)state;
     static const char *const files[] = {"/runner/facts/collector_links.sh",
@@ -325,6 +369,7 @@ int main(void) {
         cmocka_unit_test(embedded),
         cmocka_unit_test_setup_teardown(everywhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_commands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(servers_and_jobs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(odd_names, set_up, tear_down),
