@@ -83,6 +83,10 @@ void ng_arrays_read(struct ng_facts *facts, struct ng_arena *arena) {
     for (size_t i = 0; i < NG_COUNT(sources); i++) {
         sources[i](facts, arena);
     }
+    if (!facts->frames.complete) {
+        ng_arrays_gap(facts, arena, "", "", "not all that it keeps data on was seen: %s",
+            facts->frames.reason);
+    }
 }
 
 const struct ng_mount *ng_facts_mount_of(const struct ng_facts *facts, const char *type) {

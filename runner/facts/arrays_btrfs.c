@@ -172,6 +172,8 @@ static void warn(struct ng_array *array, struct ng_arena *arena, const char *tex
         array->warning == NULL ? text : ng_arena_printf(arena, "%s; %s", array->warning, text);
 }
 
+/* Only the list of devices counts them: the counters of each may end before the one that is gone.
+ */
 static void judge_degraded(struct ng_array *array, const struct look *look) {
     const int missing = look->work->missing;
     if (missing > 0 || look->stats.missing > 0 || look->show_missing == NG_ANSWER_YES) {
@@ -180,7 +182,7 @@ static void judge_degraded(struct ng_array *array, const struct look *look) {
         array->degraded_why = count == 0 ? "a device is missing"
                                          : ng_arena_printf(look->arena, "%zu device%s missing",
                                                count, count == 1 ? " is" : "s are");
-    } else if (missing == 0 || look->stats.devices > 0 || look->show_missing == NG_ANSWER_NO) {
+    } else if (missing == 0 || look->show_missing == NG_ANSWER_NO) {
         array->degraded = NG_ANSWER_NO;
     } else {
         array->degraded_why = "whether a device is missing: the kernel does not tell it in /sys "

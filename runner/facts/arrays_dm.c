@@ -118,13 +118,13 @@ static void of_sync(
     }
 }
 
-/* Thin volumes and snapshots are many: only those that are at work or broken are told of. */
+/* Thin volumes and snapshots are many: those that are idle and whole are not told of. */
 static void of_state(struct ng_facts *facts, struct ng_arena *arena,
     const struct ng_dm_target *target, const struct ng_dm_state *state) {
     bool whole = strcmp(target->target, "thin-pool") == 0 ||
                  strcmp(target->target, "snapshot-merge") == 0 ||
                  strcmp(target->target, "clone") == 0 || strcmp(target->target, "vdo") == 0;
-    if (!whole && state->busy != NG_ANSWER_YES && state->broken != NG_ANSWER_YES) {
+    if (!whole && state->busy == NG_ANSWER_NO && state->broken == NG_ANSWER_NO) {
         return;
     }
     struct ng_array *array = add(facts, arena, target);

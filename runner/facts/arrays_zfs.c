@@ -71,7 +71,7 @@ void ng_arrays_of_zfs(struct ng_facts *facts, struct ng_arena *arena) {
     if (facts->arrays.gap_count > gaps) {
         return;
     }
-    if (pools->why != NULL && (pools->count == 0 || pools->count >= NG_ZPOOLS_MAX)) {
+    if (pools->why != NULL && (pools->count == 0 || pools->partial)) {
         ng_arrays_gap(
             facts, arena, "ZFS", LOOK, "what its ZFS pools are at is unknown: %s", pools->why);
     } else if (pools->count == 0) {

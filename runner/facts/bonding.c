@@ -174,7 +174,8 @@ static void judge(struct ng_bond *bond, struct ng_arena *arena) {
 void ng_bonds_parse(struct ng_bonds *bonds, struct ng_arena *arena, const char *text, size_t len) {
     struct ng_span rest = ng_span(text, len);
     struct ng_span line;
-    while (ng_span_line(&rest, &line)) {
+    const bool cut = ng_span_cut(rest);
+    while (ng_span_line(&rest, &line) && (rest.len > 0 || !cut)) {
         struct ng_bond *bond = bond_of(bonds, arena, ng_span_until(&line, '\t'));
         struct ng_span value = line;
         struct ng_span key = ng_span_trim(ng_span_until(&value, ':'));
@@ -193,6 +194,10 @@ void ng_bonds_parse(struct ng_bonds *bonds, struct ng_arena *arena, const char *
     for (size_t i = 0; i < bonds->count; i++) {
         judge(&bonds->items[i], arena);
     }
+}
+
+void ng_bond_doubt(struct ng_bond *bond, const char *why) {
+    not_sound(bond, NG_ANSWER_UNKNOWN, why);
 }
 
 const struct ng_bond *ng_bonds_find(const struct ng_bonds *bonds, const char *name) {

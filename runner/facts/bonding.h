@@ -57,8 +57,11 @@ struct ng_bonds {
     size_t count, capacity;
 };
 
-/** Lines `BOND<TAB>LINE`, the lines of one bond's file one after another. */
+/** Lines `BOND<TAB>LINE`, the lines of one bond's file one after another. A last line without an
+ * end is left out: its number may be the beginning of another. */
 void ng_bonds_parse(struct ng_bonds *bonds, struct ng_arena *arena, const char *text, size_t len);
+/** Sound no longer, for the reason that its text was not seen to its end. */
+void ng_bond_doubt(struct ng_bond *bond, const char *why);
 const struct ng_bond *ng_bonds_find(const struct ng_bonds *bonds, const char *name);
 
 #endif

@@ -44,12 +44,13 @@ struct ng_cache_layer {
     enum ng_answer flushing; /* writes out what it holds now, or is told to */
     double flushed;          /* how far, in percent; -1: not told */
     const char *flush_why;   /* "" */
-    const char *counters;    /* "reads 12, hits 3, ..." to be compared with those after; "" */
-    const char *trouble;     /* what is wrong with it, or NULL */
-    bool broken;             /* it does not work as it should for that reason */
-    const char *seen;        /* all of it in one line, for people */
-    const char *why;         /* why the mode is unknown; NULL when it is not */
-    const char *remedy;      /* what would tell; NULL */
+    bool unseen; /* its state was not told, only how it is set up: it may be broken or at work */
+    const char *counters; /* "reads 12, hits 3, ..." to be compared with those after; "" */
+    const char *trouble;  /* what is wrong with it, or NULL */
+    bool broken;          /* it does not work as it should for that reason */
+    const char *seen;     /* all of it in one line, for people */
+    const char *why;      /* why the mode is unknown; NULL when it is not */
+    const char *remedy;   /* what would tell; NULL */
 };
 
 void ng_cache_of_block(const struct ng_facts *facts, const struct ng_block *block,

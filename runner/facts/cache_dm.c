@@ -26,6 +26,15 @@ static int64_t times(int64_t count, int64_t size) {
     return count < 0 || size <= 0 || count > INT64_MAX / size ? -1 : count * size;
 }
 
+/* Set up by its table, and what it is at was not told. */
+static void set_unseen(const struct ng_dm_target *target, struct ng_cache_layer *out) {
+    out->unseen = target->status == NULL;
+    if (out->unseen && out->flushing == NG_ANSWER_NO) {
+        out->flushing = NG_ANSWER_UNKNOWN;
+        out->flush_why = "what it is at was not told: dmsetup printed no status of it";
+    }
+}
+
 static void of_cache(const struct ng_facts *facts, const struct ng_dm_target *target,
     struct ng_arena *arena, struct ng_cache_layer *out) {
     struct ng_dm_cache cache;
@@ -51,7 +60,7 @@ static void of_cache(const struct ng_facts *facts, const struct ng_dm_target *ta
     out->dirty = times(cache.dirty, cache.block);
     if (cache.policy != NULL) {
         out->seen = ng_arena_printf(arena, "policy %s", cache.policy);
-        bool cleaner = strcmp(cache.policy, "cleaner") == 0;
+        const bool cleaner = strcmp(cache.policy, "cleaner") == 0;
         out->flushing = cleaner && cache.dirty != 0 ? NG_ANSWER_YES : NG_ANSWER_NO;
         out->flush_why =
             cleaner && cache.dirty != 0
@@ -67,6 +76,7 @@ static void of_cache(const struct ng_facts *facts, const struct ng_dm_target *ta
                    : cache.read_only ? "its metadata is read-only"
                                      : NULL;
     out->broken = out->trouble != NULL;
+    set_unseen(target, out);
 }
 
 static void of_writecache(const struct ng_facts *facts, const struct ng_dm_target *target,
@@ -93,6 +103,7 @@ static void of_writecache(const struct ng_facts *facts, const struct ng_dm_targe
         out->trouble = ng_arena_printf(arena, "it has an error (%" PRId64 ")", cache.error);
         out->broken = true;
     }
+    set_unseen(target, out);
 }
 
 /* A write-back journal of a RAID 4, 5 or 6 answers writes before they are on its disks. */
@@ -103,6 +114,10 @@ static void of_raid(
         out->kind = "raid journal";
         out->mode = sync.journal == 'a' ? NG_CACHE_WRITE_BACK : NG_CACHE_WRITE_THROUGH;
         out->mode_text = sync.journal == 'a' ? "write-back" : "write-through";
+    } else if (target->status == NULL && strstr(target->table, "journal_dev") != NULL) {
+        out->kind = "raid journal";
+        out->mode = NG_CACHE_UNKNOWN;
+        out->why = "its table names a journal, and what that holds back was not told";
     }
 }
 

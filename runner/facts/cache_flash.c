@@ -58,10 +58,13 @@ static void add_device(const struct ng_facts *facts, struct ng_arena *arena, con
     }
 }
 
-static void add_flush(
-    const struct ng_flashcache *cache, struct ng_arena *arena, struct ng_cache_layer *out) {
+static void add_flush(const struct ng_flashcaches *caches, const struct ng_flashcache *cache,
+    struct ng_arena *arena, struct ng_cache_layer *out) {
     out->flushing = ng_flashcache_flushes(cache);
-    if (cache->progress == NULL) {
+    if (cache->progress == NULL && caches->why != NULL) {
+        out->flushing = NG_ANSWER_UNKNOWN;
+        out->flush_why = caches->why;
+    } else if (cache->progress == NULL) {
         out->flushing = NG_ANSWER_NO; /* older drivers have no such order */
     } else if (out->flushing == NG_ANSWER_YES) {
         out->flush_why = ng_arena_printf(
@@ -118,5 +121,5 @@ void ng_cache_of_flash(const struct ng_facts *facts, const struct ng_block *bloc
     add_device(facts, arena, cache.ssd, out);
     add_device(facts, arena, cache.disk, out);
     add_numbers(&cache, arena, out);
-    add_flush(&cache, arena, out);
+    add_flush(&facts->flashcaches, &cache, arena, out);
 }

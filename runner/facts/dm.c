@@ -147,6 +147,10 @@ void ng_dm_parse(
         target = status ? match(blocks, arena, parts, &cursor) : NULL;
         target = target != NULL ? target : add(blocks, arena, parts);
     }
+    if (ng_span_cut(ng_span(text, len))) {
+        blocks->cut = "what dmsetup printed ends in the middle of a line";
+        target = status ? NULL : target; /* half of a status says less than none */
+    }
     settle(target, arena, &gathered, status);
     ng_buf_release(&gathered);
 }

@@ -130,7 +130,7 @@ static bool vdo(struct ng_span rest, struct ng_dm_state *out) {
         out->busy = NG_ANSWER_YES;
         out->action = "recovery";
         out->why = "is recovering";
-    } else if (!ng_span_is(words[1], "normal")) {
+    } else if (!ng_span_is(words[1], "normal") || !ng_span_is(words[2], "-")) {
         return false;
     }
     return true;

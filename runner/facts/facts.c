@@ -68,6 +68,9 @@ static void read_md(struct ng_facts *facts, struct ng_arena *arena) {
         no_mdstat(facts, mdstat, arena);
     }
     ng_md_judge(&facts->md, arena, facts->platform);
+    if (sysfs->state == NG_SOURCE_CUT || sysfs->state == NG_SOURCE_LATE) {
+        ng_md_doubt(&facts->md, ng_source_why(&facts->frames, sysfs, "its state in sysfs", arena));
+    }
 }
 
 static void read_blocks(struct ng_facts *facts, struct ng_arena *arena) {

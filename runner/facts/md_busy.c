@@ -86,12 +86,15 @@ static void busy_by_works(struct ng_md_array *array, struct ng_arena *arena) {
     set_action(array);
 }
 
-/* A running array with redundancy prints counters and a map that fit. Where it does not, its block
- * is cut off or damaged, and a missing progress line proves nothing. */
+/* A running array with redundancy prints counters and a map that fit, and its lines have an end.
+ * Where one is missing, they are cut off or damaged, and a missing progress line proves nothing;
+ * except below a disk error of DSM, which does not rebuild from such a member. */
 static bool is_readable(const struct ng_md_array *array) {
     bool bare = array->slots < 0 && array->map == NULL;
-    return !ng_md_is(array->state, "active") || (bare && ng_md_is_plain(array->personality)) ||
-           ng_md_counters_agree(array);
+    bool refused = array->map != NULL && strchr(array->map, 'E') != NULL;
+    return (array->closed || refused) &&
+           (!ng_md_is(array->state, "active") || (bare && ng_md_is_plain(array->personality)) ||
+               ng_md_counters_agree(array));
 }
 
 static void busy_without_works(struct ng_md_array *array, struct ng_arena *arena) {
@@ -113,7 +116,7 @@ static void busy_without_works(struct ng_md_array *array, struct ng_arena *arena
     } else if (sysfs->sync_action != NULL || is_readable(array)) {
         array->busy = NG_ANSWER_NO;
     } else {
-        array->busy_why = "its lines in /proc/mdstat are not complete";
+        array->busy_why = NG_MD_NOT_CLOSED;
     }
 }
 

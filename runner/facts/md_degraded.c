@@ -119,8 +119,10 @@ static void judge_inactive(
 
 /* Without [n/m] and without a map. */
 static void judge_bare(struct ng_md_array *array) {
-    if (ng_md_is_plain(array->personality)) {
+    if (ng_md_is_plain(array->personality) && array->closed) {
         array->degraded = NG_ANSWER_NO;
+    } else if (ng_md_is_plain(array->personality)) {
+        array->degraded_why = NG_MD_NOT_CLOSED;
     } else {
         array->degraded_why = "it prints no member counters";
     }

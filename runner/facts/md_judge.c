@@ -27,6 +27,9 @@ static void judge_kind(struct ng_md *md, enum ng_platform platform) {
     } else if (md->dropped > 0) {
         md->kind = NG_MD_UNKNOWN;
         md->reason = "there are more arrays than can be read";
+    } else if (!lists_any(md) && !md->ended) {
+        md->kind = NG_MD_UNKNOWN;
+        md->reason = "/proc/mdstat lists no array, but its last line is missing: it is cut off";
     } else if (!lists_any(md)) {
         bool always = platform == NG_PLATFORM_DSM || platform == NG_PLATFORM_QTS;
         md->kind = always ? NG_MD_UNKNOWN : NG_MD_NONE;
@@ -57,4 +60,18 @@ void ng_md_judge(struct ng_md *md, struct ng_arena *arena, enum ng_platform plat
         judge_array(md, &md->arrays[i], arena, platform);
     }
     judge_kind(md, platform);
+}
+
+static void doubt(enum ng_answer *answer, const char **why, const char *reason) {
+    if (*answer == NG_ANSWER_NO) {
+        *answer = NG_ANSWER_UNKNOWN;
+        *why = reason;
+    }
+}
+
+void ng_md_doubt(struct ng_md *md, const char *why) {
+    for (size_t i = 0; i < md->count; i++) {
+        doubt(&md->arrays[i].busy, &md->arrays[i].busy_why, why);
+        doubt(&md->arrays[i].degraded, &md->arrays[i].degraded_why, why);
+    }
 }

@@ -7,6 +7,9 @@
 #include "runner/facts/mdstat.h"
 #include "runner/facts/scan.h"
 
+/** Why nothing follows from what an array's lines do not say. */
+#define NG_MD_NOT_CLOSED "its lines in /proc/mdstat are not complete"
+
 /** The array of that name, made where it is missing; NULL when there are too many. */
 struct ng_md_array *ng_md_find_or_add(
     struct ng_md *md, struct ng_arena *arena, struct ng_span name);

@@ -99,7 +99,9 @@ static void judge_degraded(struct ng_md_unraid *unraid, struct ng_arena *arena) 
     if (unraid->disabled > 0 || unraid->invalid > 0 || unraid->missing > 0 || unraid->wrong > 0) {
         unraid->degraded = NG_ANSWER_YES;
     } else if (unraid->disabled == 0 && unraid->invalid == 0 && unraid->missing == 0 &&
+               (unraid->wrong == 0 || unraid->resync >= 0) &&
                strcmp(unraid->state, "STARTED") == 0) {
+        /* what comes behind tells that a count of wrong disks is absent, and not cut off */
         unraid->degraded = NG_ANSWER_NO;
     }
     if (unraid->degraded != NG_ANSWER_NO) {

@@ -197,16 +197,33 @@ static bool array_name(struct ng_span line, struct ng_span *name, struct ng_span
     return name->len > 0 && !ng_span_has(*name, ' ') && !ng_span_has(*name, '\t');
 }
 
+/* A line that has no end may be the beginning of another: of the indented lines that close an array
+ * only whole ones do. */
+static void close_array(struct ng_md_array *array, struct ng_span line, bool whole) {
+    if (array != NULL) {
+        struct ng_span text = ng_span_trim(line);
+        array->closed = array->closed || (whole && text.len == 0) ||
+                        (whole && ng_span_begins(text, "bitmap:")) ||
+                        ng_span_begins(line, "unused devices");
+    }
+}
+
 static void parse_linux(struct ng_md *md, struct ng_arena *arena, struct ng_span text) {
     struct ng_md_array *array = NULL;
+    const bool cut = ng_span_cut(text);
     bool header = false;
     struct ng_span line, name, rest;
     while (ng_span_line(&text, &line)) {
+        close_array(array, line, text.len > 0 || !cut);
         if (ng_span_begins(line, "Personalities")) {
             header = true;
         } else if (!header || ng_span_begins(line, "unused devices")) {
             array = NULL;
+            md->ended = header;
         } else if (array_name(line, &name, &rest)) {
+            if (array != NULL) {
+                array->closed = true;
+            }
             array = ng_md_find_or_add(md, arena, name);
             if (array != NULL && array->listed) {
                 odd(array, arena, line); /* no kernel lists a name twice */

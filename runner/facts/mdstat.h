@@ -63,6 +63,8 @@ struct ng_md_array {
     const char *bitmap;   /* the line, or NULL */
     struct ng_md_work works[NG_MD_WORKS_MAX];
     size_t work_count;
+    bool closed; /* its lines in /proc/mdstat were seen to their end: a blank line, the bitmap, the
+                    next array or the end of the list follows */
     const char *odd_line; /* a line that matters and was not understood, or NULL */
     struct ng_md_sysfs sysfs;
     /* by ng_md_judge; each as in struct ng_array */
@@ -107,6 +109,7 @@ struct ng_md {
     struct ng_md_array *arrays;
     size_t count, capacity;
     size_t dropped; /* beyond NG_MD_ARRAYS_MAX */
+    bool ended;     /* the line of unused devices was seen, which comes last */
     struct ng_md_unraid unraid;
 };
 
@@ -119,5 +122,7 @@ void ng_md_sysfs_parse(struct ng_md *md, struct ng_arena *arena, const char *tex
 bool ng_md_disks(const char *text, int64_t *now, int64_t *before);
 /** Answers busy and degraded for every array, by the platform's rules. */
 void ng_md_judge(struct ng_md *md, struct ng_arena *arena, enum ng_platform platform);
+/** After it: no array is idle or whole for certain, for the reason `why`. */
+void ng_md_doubt(struct ng_md *md, const char *why);
 
 #endif

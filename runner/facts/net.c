@@ -10,6 +10,22 @@ static const struct ng_source *find(const struct ng_facts *facts, struct ng_aren
     return ng_frames_find(&facts->frames, ng_arena_printf(arena, "%s.%zu.%s", stem, number, part));
 }
 
+/* A bond whose text ends early has fewer slaves than the kernel knows of it. */
+static void compare_bonds(struct ng_facts *facts, struct ng_arena *arena, bool read) {
+    for (size_t i = 0; i < facts->bonds.count; i++) {
+        struct ng_bond *bond = &facts->bonds.items[i];
+        const struct ng_netif *netif = ng_netifs_find(&facts->netifs, bond->name);
+        const size_t known = netif == NULL ? 0 : netif->lowers.count;
+        if (!read) {
+            ng_bond_doubt(bond, "/proc/net/bonding was not read to its end");
+        } else if (known > bond->slave_count) {
+            ng_bond_doubt(
+                bond, ng_arena_printf(arena, "sysfs has %zu slaves of it, /proc/net/bonding %zu",
+                          known, bond->slave_count));
+        }
+    }
+}
+
 static void read_interfaces(struct ng_facts *facts, struct ng_arena *arena) {
     const struct ng_source *net = ng_frames_find(&facts->frames, "net");
     const struct ng_source *vlans = ng_frames_find(&facts->frames, "vlans");
@@ -19,6 +35,7 @@ static void read_interfaces(struct ng_facts *facts, struct ng_arena *arena) {
     ng_netifs_vlans(&facts->netifs, arena, vlans->text, vlans->len);
     ng_bonds_parse(&facts->bonds, arena, bonds->text, bonds->len);
     ng_netifs_settle(&facts->netifs, arena);
+    compare_bonds(facts, arena, ng_source_read(bonds));
     ng_netifs_addresses(&facts->netifs, arena, addresses->text, addresses->len);
     if (!ng_source_read(addresses)) {
         facts->netifs.addresses_why = ng_source_why(&facts->frames, addresses, "ip addr", arena);

@@ -28,6 +28,10 @@ bool ng_span_line(struct ng_span *rest, struct ng_span *line) {
     return true;
 }
 
+bool ng_span_cut(struct ng_span text) {
+    return text.len > 0 && text.at[text.len - 1] != '\n';
+}
+
 static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }

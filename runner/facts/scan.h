@@ -20,6 +20,9 @@ struct ng_span {
 struct ng_span ng_span(const char *at, size_t len);
 /** Takes the next line off `rest`, without its LF or CR LF; false at the end. */
 bool ng_span_line(struct ng_span *rest, struct ng_span *line);
+/** True for a text whose last line has no end, as no tool and no file of the kernel prints it: the
+ * text was cut off, and what the line says may be the beginning of something else. */
+bool ng_span_cut(struct ng_span text);
 /** Takes the next word off `rest`; blanks and tabs separate; false at the end. */
 bool ng_span_word(struct ng_span *rest, struct ng_span *word);
 /** Takes what stands before the first `separator` off `rest`, and the separator; all of it without

@@ -129,6 +129,11 @@ static void judge(struct ng_facts *facts, struct ng_arena *arena, struct ng_btrf
         ng_source_read(status) ? ng_scrub_status(status->text, status->len) : NG_ANSWER_UNKNOWN;
     if (told == NG_ANSWER_UNKNOWN) {
         judge_unasked(facts, arena, busy, who, work);
+    } else if (told == NG_ANSWER_NO && busy == NG_ANSWER_YES &&
+               has(ng_span(status->text, status->len), "no stats available")) {
+        work->scrub = NG_ANSWER_UNKNOWN; /* one that has just begun has none yet */
+        work->scrub_why = ng_arena_printf(
+            arena, "btrfs has no statistics of it, and the process %s may scrub it", who);
     } else if (told == NG_ANSWER_YES && busy == NG_ANSWER_NO) {
         work->scrub = NG_ANSWER_UNKNOWN; /* what a crash left behind looks like this */
         work->scrub_why = "btrfs scrub status says that it runs, but no process does it";

@@ -2,6 +2,7 @@
 #include "runner/facts/volumes.h"
 
 #include "runner/facts/dm.h"
+#include "runner/facts/scan.h"
 
 static void read_dm(struct ng_facts *facts, struct ng_arena *arena) {
     const struct ng_source *table = ng_frames_find(&facts->frames, "dmtable");
@@ -35,6 +36,9 @@ void ng_volumes_read(struct ng_facts *facts, struct ng_arena *arena) {
     ng_bcache_parse(&facts->bcache, arena, block->text, block->len);
     ng_bcache_parse(&facts->bcache, arena, layers->text, layers->len);
     ng_flashcaches_parse(&facts->flashcaches, arena, flash->text, flash->len);
+    if (flash->state == NG_SOURCE_CUT || ng_span_cut(ng_span(flash->text, flash->len))) {
+        facts->flashcaches.why = "what is in /proc/flashcache was cut off";
+    }
     ng_qts_parse(&facts->qts, arena, qts->text, qts->len);
     read_dm(facts, arena);
     read_lvm(facts, arena);

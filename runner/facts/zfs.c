@@ -87,6 +87,7 @@ void ng_zfs_read(struct ng_facts *facts, struct ng_arena *arena) {
     if (status->state != NG_SOURCE_MISSING && !ng_source_read(status)) {
         facts->zpools.why = refusal(facts, status, arena);
         facts->zpools.none = false;
+        facts->zpools.partial = facts->zpools.partial || status->state == NG_SOURCE_CUT;
     }
     if (ng_source_read(list)) {
         ng_zpools_parse_list(&facts->zpools, arena, list->text, list->len);

@@ -21,6 +21,7 @@ struct ng_zpool *ng_zpools_add(
     struct ng_zpools *pools, struct ng_arena *arena, struct ng_span name) {
     if (pools->count >= NG_ZPOOLS_MAX) {
         pools->why = "there are more pools than can be kept";
+        pools->partial = true;
         return NULL;
     }
     pools->items =
@@ -82,9 +83,13 @@ static void begin_pool(struct reader *reader, struct ng_span name) {
     *reader = (struct reader){.pools = reader->pools, .arena = reader->arena};
     if (name.len == 0) {
         reader->pools->why = "a pool has no name";
+        reader->pools->partial = true;
         return;
     }
     reader->pool = ng_zpools_add(reader->pools, reader->arena, name);
+    if (reader->pool != NULL) {
+        reader->pool->by_status = true;
+    }
 }
 
 static void begin_entry(struct reader *reader, struct ng_span keyword, struct ng_span rest) {

@@ -69,14 +69,16 @@ struct ng_zpool {
     size_t work_count, work_capacity;
     struct ng_zpool_vdev *vdevs;
     size_t vdev_count, vdev_capacity;
-    bool cut;  /* there are more devices or works than are kept */
-    int share; /* percent in use; -1: not told */
+    bool by_status; /* the text of zpool status names it, and ends with `errors` */
+    bool cut;       /* there are more devices or works than are kept */
+    int share;      /* percent in use; -1: not told */
 };
 
 struct ng_zpools {
     struct ng_zpool *items;
     size_t count, capacity;
     bool none;       /* it was said that there is no pool */
+    bool partial;    /* there may be more than those, for the reason `why` */
     const char *why; /* why not all is known, or NULL */
 };
 

@@ -147,6 +147,9 @@ static void judge_degraded(
     const char *list = list_broken(pool, arena, true, &broken);
     if (pool->state == NULL) {
         array->degraded_why = "its state was not seen";
+    } else if (is(pool->state, "ONLINE") && broken == 0 && pool->by_status &&
+               pool->errors == NULL) {
+        array->degraded_why = "what zpool status printed of it ends early";
     } else if (is(pool->state, "ONLINE")) {
         array->degraded = broken > 0 ? NG_ANSWER_YES : NG_ANSWER_NO;
         array->degraded_why =

@@ -42,7 +42,9 @@ static void rebuild(void **state) {
     bench_expect(&r, NG_BROKEN, "will start by itself", NULL);
     /* degraded is recorded, and does not break this precondition */
     r = judge_md(bench,
-        PLAIN F("mdstat", HEAD "md2 : active raid1 b[1]\n      900 blocks [2/1] [_U]\n") END, NULL);
+        PLAIN F("mdstat", HEAD "md2 : active raid1 b[1]\n      900 blocks [2/1] [_U]\n"
+                               "unused devices: <none>\n") END,
+        NULL);
     bench_expect(&r, NG_HELD, "md2 on nas is idle, but not whole: degraded [2/1] [_U]", NULL);
 }
 

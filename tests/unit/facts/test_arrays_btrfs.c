@@ -151,8 +151,9 @@ static void degraded(void **state) {
         {SYS("btrfs/u-1/devinfo/1/missing\t0\nbtrfs/u-1/devinfo/2/missing\t1\n"), YES,
             "1 device is missing"},
         {SYS("!btrfs/u-1/devinfo/1/missing\t\n"), U, "only to root"},
-        {OLD STATS("0"), NO, ""},
-        {OLD STATS("7"), NO, "read_io_errs 7"},
+        {OLD STATS("0"), U, "whether a device is missing"}, /* they may end before it */
+        {OLD STATS("7") SHOW("\tdevid 1 path /dev/sda1\n\tdevid 2 path /dev/sdb\n"), NO,
+            "read_io_errs 7"},
         {OLD F("stats.u-1", "[/dev/sda1].x 0\n[devid:2].x 0\n"), YES, "1 device is missing"},
         {OLD SHOW("\tdevid 1 size 1 used 1 path /dev/sda1\n\t*** Some devices missing\n"), YES,
             "a device is missing"},

@@ -113,7 +113,7 @@ static void sources_together(void **state) {
         {MOUNTS A("zfs"), false, U, U, "does not list it"},
         {MOUNTS, false, U, U, "does not list it"},
         {MOUNTS F("zpool.status", "all pools are healthy\n"), false, U, U, "all pools are healthy"},
-        {MOUNTS F("zpool.status", "  pool: tank\n state: ONLINE\n"), true, U, NO, "of its scans"},
+        {MOUNTS F("zpool.status", "  pool: tank\n state: ONLINE\n"), true, U, U, "of its scans"},
         {MOUNTS F("zpool.status", STATUS("ONLINE", "")) F("zpool.list", "tank\tONLINE\t9%\t5M\n"),
             true, YES, NO, "frees"},
         /* there is none, for certain or not */

@@ -193,7 +193,7 @@ static void unexpected_line_is_out_of_range(void **state) {
         for (size_t j = 0; j < NG_COUNT(lines); j++) {
             const char *frames = ng_arena_printf(&arena,
                 "%s\nt B mdstat\nPersonalities : [raid1] \n%s%s%s\nt E mdstat 0\n%s", LINUX,
-                lines[i], lines[j], CLEAN("md7", "x[0] y[1]"), END);
+                lines[i], lines[j], CLEAN("md7", "x[0] y[1]") TAIL, END);
             const struct ng_facts *facts = facts_of(frames);
             expect(facts, "md7", NO, NO);
         }
