@@ -46,7 +46,7 @@ static const struct scan_row scans[] = {
     /* 0.6, 0.7 */
     {"  scan: scrub in progress since Sun Jul 25 16:07:49 2021\n"
      "    403M scanned out of 405M at 100M/s, 0h0m to go\n    0 repaired, 99.43% done\n",
-        YES, "scrub", 99.43, 0, "is in a scrub, 99.4%, 0 min left"},
+        YES, "scrub", 99.43, 0, "is in a scrub, 99.4%, less than a minute left"},
     {"  scan: scrub in progress since Sun Jul 25 16:07:49 2021\n"
      "\t1.2T scanned out of 9.12T at 3.1M/s, (scan is slow, no estimated time)\n"
      "\t0 repaired, 13.15% done\n",
@@ -86,7 +86,8 @@ static const struct scan_row scans[] = {
      "  scan: resilver (mirror-0) in progress since Mon Aug  2 10:00:00 2021\n"
      "\t1.53G / 2.99G scanned at 200M/s, 1.5G / 2.99G issued at 180M/s\n"
      "\t1.5G resilvered, 51.17% done, 00:00:07 to go\n",
-        YES, "resilver", 51.17, INT64_C(7000000000), "is in a resilver, 51.2%, 0 min left"},
+        YES, "resilver", 51.17, INT64_C(7000000000),
+        "is in a resilver, 51.2%, less than a minute left"},
     {"  scan: resilvered (mirror-0) 1.02G in 00:00:04 with 0 errors on Sun Aug  1 00:43:48 2021\n",
         NO, NULL, -1, -1, "resilvered (mirror-0)"},
     {"  scan: resilver (mirror-0) canceled on Sun Aug  1 00:43:48 2021\n", NO, NULL, -1, -1,
