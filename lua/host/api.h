@@ -15,7 +15,6 @@
 enum {
     NG_API_TEXT_MAX = 2000, /* bytes of one text that a script says */
     NG_API_ITEMS_MAX = 200, /* records, and measures, of one script */
-    NG_API_ASKS_MAX = 20,   /* commands of one script */
     NG_API_WORDS_MAX = 200, /* of one command */
 };
 

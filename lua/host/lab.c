@@ -211,8 +211,8 @@ static struct ng_script_answer ask(lua_State *L, struct ng_script_ask *what) {
         luaL_error(L, "no command can be run here");
         return answer; /* not reached */
     }
-    if (lua->asked >= NG_API_ASKS_MAX) {
-        luaL_error(L, "a script runs at most %d commands", NG_API_ASKS_MAX);
+    if (lua->asked >= NG_SCRIPT_ASKS_MAX) {
+        luaL_error(L, "a script runs at most %d commands", NG_SCRIPT_ASKS_MAX);
     }
     what->number = ++lua->asked;
     if (!call->ask(call->context, what, &answer)) {
@@ -309,12 +309,14 @@ const struct ng_lua_name ng_lua_lab_names[] = {
         "are those of \"nasgate facts\"; what speaks of the host itself stands right below its "
         "section, all else below the name of the thing. All values are texts; what is unknown is "
         "nil. Gives nil and the reason for a host that could not be asked.",
-        NULL},
+        "local nas = facts(\"nas\")\n"
+        "if nas then record(\"kernel\", nas.platform.kernel) end"},
     {NULL, "source", lab_source, "source(host, name)",
         "One raw source of the collector, as it was printed: source(\"nas\", \"mdstat\"). Gives "
         "nil "
         "and the reason for one that was not read.",
-        NULL},
+        "local text, why = source(\"nas\", \"mdstat\")\n"
+        "if not text then record(\"mdstat\", why) end"},
     {NULL, "run", lab_run, "run{host = NAME, argv = {WORD, ...} [, timeout = \"10 s\"]}",
         "Runs a command on a host of the plan, without a shell, and waits for it. Gives a table: "
         "ok "
@@ -323,8 +325,11 @@ const struct ng_lua_name ng_lua_lab_names[] = {
         "no "
         "status). The command is part of the evidence, and a replay gives the same answer. At most "
         "20 commands; a timeout of at most 10 minutes.",
-        NULL},
+        "local answer = run{host = \"nas\", argv = {\"nproc\"}}\n"
+        "if answer.ok then record(\"processors\", trim(answer.out)) end"},
     {NULL, "read", lab_read, "read{host = NAME, path = PATH [, timeout = \"10 s\"]}",
-        "The text of a file on a host. Gives nil and the reason when it cannot be read.", NULL},
+        "The text of a file on a host. Gives nil and the reason when it cannot be read.",
+        "local text, why = read{host = \"nas\", path = \"/proc/loadavg\"}\n"
+        "record(\"load\", text or why)"},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -16,16 +16,6 @@ static void set_text(lua_State *L, const char *key, const char *text) {
     }
 }
 
-/* Metric -> value, in base units. */
-static void push_measures(lua_State *L, const struct ng_repeat *repeat) {
-    lua_createtable(L, 0, (int)repeat->measure_count);
-    for (size_t i = 0; i < repeat->measure_count; i++) {
-        lua_pushnumber(L, repeat->measures[i].value);
-        lua_setfield(L, -2, repeat->measures[i].metric);
-    }
-    ng_frozen_wrap(L, NG_FROZEN_DATA, NULL);
-}
-
 /* The median over the repeats that count of each metric of the first. */
 static void push_medians(lua_State *L, const struct ng_phase_result *phase) {
     lua_newtable(L);
@@ -72,6 +62,20 @@ static int result_results(lua_State *L) {
     return 1;
 }
 
+/* What is known of a phase once it was measured and is not judged yet. */
+static void push_measured(lua_State *L, const struct ng_phase_result *phase) {
+    size_t valid = 0;
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        valid += ng_repeat_counts(&phase->repeats[i]) ? 1 : 0;
+    }
+    lua_pushinteger(L, (lua_Integer)phase->repeat_count);
+    lua_setfield(L, -2, "repeats");
+    lua_pushboolean(L, valid > 0 && valid == phase->repeat_count);
+    lua_setfield(L, -2, "valid");
+    push_medians(L, phase);
+    lua_setfield(L, -2, "metrics");
+}
+
 static int result_phase(lua_State *L) {
     const struct ng_script_call *call = ng_api_call(L);
     if (call->phase == NULL) {
@@ -81,13 +85,12 @@ static int result_phase(lua_State *L) {
     lua_createtable(L, 0, 5);
     set_text(L, "name", call->phase->name);
     set_text(L, "engine", call->phase->kind->record.name);
-    if (call->repeat != NULL) {
-        lua_pushinteger(L, call->repeat->number);
+    if (call->number > 0) {
+        lua_pushinteger(L, call->number);
         lua_setfield(L, -2, "number");
-        lua_pushboolean(L, ng_repeat_counts(call->repeat));
-        lua_setfield(L, -2, "valid");
-        push_measures(L, call->repeat);
-        lua_setfield(L, -2, "metrics");
+    }
+    if (call->place == NG_SCRIPT_AFTER_PHASE) {
+        push_measured(L, ng_result_phase(call->result, call->phase->name));
     }
     ng_frozen_wrap(L, NG_FROZEN_DATA, NULL);
     return 1;
@@ -98,12 +101,21 @@ static int result_output(lua_State *L) {
     if (output == NULL) {
         return luaL_error(L, "output: only the metrics of a command have one");
     }
-    const bool err = strcmp(luaL_optstring(L, 1, "out"), "err") == 0;
-    const size_t len = err ? output->err_len : output->out_len;
-    if (len > NG_LUA_TEXT_MAX) {
+    if (output->cut) {
         return luaL_error(L, "output: the command printed more than 256 KiB");
     }
+    const bool err = strcmp(luaL_optstring(L, 1, "out"), "err") == 0;
+    const size_t len = err ? output->err_len : output->out_len;
     lua_pushlstring(L, err ? output->err : output->out, len);
+    return 1;
+}
+
+static int result_status(lua_State *L) {
+    const struct ng_script_answer *output = ng_api_call(L)->output;
+    if (output == NULL) {
+        return luaL_error(L, "status: only the metrics of a command have one");
+    }
+    lua_pushinteger(L, output->status);
     return 1;
 }
 
@@ -119,15 +131,23 @@ const struct ng_lua_name ng_lua_result_names[] = {
         "and link.",
         "for i, host in ipairs(plan.hosts) do record(\"host\", host) end"},
     {NULL, "phase", result_phase, "phase()",
-        "The phase that a hook stands at: name, engine; after it also number (of the repeat), "
-        "valid, "
-        "and metrics, by name in base units. nil elsewhere.",
-        NULL},
+        "The phase that a script is, or that a hook stands at: name, engine; in a phase also "
+        "number (of the repeat); after a phase also repeats (how many were run), valid (all of "
+        "them count) and metrics (as in results()). nil elsewhere.",
+        "local at = phase()\n"
+        "if at then record(\"phase\", at.name) end"},
     {NULL, "results", result_results, "results()",
         "All phases by name: engine, verdict and reason (nil as long as they are not judged), and "
         "metrics: the median over the repeats, by name, in base units (bytes, seconds).",
-        NULL},
+        "for name, phase in pairs(results()) do\n"
+        "  record(name, phase.verdict or \"not judged\")\n"
+        "end"},
     {NULL, "output", result_output, "output([\"err\"])",
-        "For the metrics of a command: what it printed.", NULL},
+        "For the metrics of a command: what it printed, on standard output or on standard error.",
+        "local count = 0\n"
+        "for line in lines(output()) do count = count + 1 end"},
+    {NULL, "status", result_status, "status()",
+        "For the metrics of a command: its exit status. It is 0 unless the plan says status: any.",
+        "if status() ~= 0 then broken(\"it failed: \" .. output(\"err\")) end"},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

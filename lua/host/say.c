@@ -8,19 +8,14 @@
 #include "lua/host/text_of.h"
 #include "runner/base/units.h"
 
-/* Which outcomes a script may have where it stands: a bit for each ng_script_said. */
-static unsigned allowed(enum ng_script_place place) {
-    switch (place) {
-    case NG_SCRIPT_PRECONDITION:
-        return 1U << NG_SCRIPT_HELD | 1U << NG_SCRIPT_BROKEN | 1U << NG_SCRIPT_UNKNOWN;
-    case NG_SCRIPT_PHASE:
-    case NG_SCRIPT_HOOK:
-    case NG_SCRIPT_METRICS:
-        break;
-    }
-    return 1U << NG_SCRIPT_HELD | 1U << NG_SCRIPT_BROKEN | 1U << NG_SCRIPT_UNKNOWN |
-           1U << NG_SCRIPT_FAIL | 1U << NG_SCRIPT_SKIP;
-}
+/* What a script may say where it stands. */
+static const struct {
+    const char *word, *outcomes;
+} places[] = {
+#define X(name, word, outcomes) {word, outcomes},
+    NG_SCRIPT_PLACES(X)
+#undef X
+};
 
 static const char *word_of(enum ng_script_said said) {
     static const char *const words[] = {
@@ -33,9 +28,9 @@ static const char *word_of(enum ng_script_said said) {
 
 static int say(lua_State *L, enum ng_script_said said, bool reason_needed) {
     struct ng_script_call *call = ng_api_call(L);
-    if ((allowed(call->place) & 1U << said) == 0) {
-        return luaL_error(
-            L, "%s() has no meaning in a precondition: say held, broken or unknown", word_of(said));
+    if (strstr(places[call->place].outcomes, word_of(said)) == NULL) {
+        return luaL_error(L, "%s() has no meaning in %s, which can say: %s", word_of(said),
+            places[call->place].word, places[call->place].outcomes);
     }
     const char *reason = ng_api_line(L, 1, !reason_needed);
     const char *remedy = ng_api_line(L, 2, true);
@@ -177,9 +172,10 @@ const struct ng_lua_name ng_lua_say_names[] = {
         "says unknown: allow for a precondition." ENDS,
         "unknown(\"ps printed nothing\")"},
     {NULL, "fail", say_fail, "fail(reason)", "For phases and hooks at them: the phase fails." ENDS,
-        NULL},
+        "fail(\"the pool is not the one that was ordered\")"},
     {NULL, "skip", say_skip, "skip(reason)",
-        "For phases and hooks before them: the phase is skipped." ENDS, NULL},
+        "For phases and hooks before them: the phase is skipped." ENDS,
+        "skip(\"this unit has no cache\")"},
     {NULL, "expect", say_expect, "expect(text)", "Says in words what should hold, for the report.",
         "expect(\"no backup job runs on nas\")"},
     {NULL, "record", say_record, "record(key, value)",
@@ -194,6 +190,7 @@ const struct ng_lua_name ng_lua_say_names[] = {
         "A number that was measured, in a unit of the dimension that the plan states under "
         "metrics; "
         "without a unit it is a count. For phases and for the metrics of a command.",
-        NULL},
+        "metric(\"latency\", 12.5, \"ms\")\n"
+        "metric(\"jobs\", 3)"},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

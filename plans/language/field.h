@@ -106,6 +106,7 @@ enum { NG_REQUIRED = 1 };
 enum {
     NG_FIELD_TEXT_MAX = 4096, /* bytes of one text */
     NG_FIELDS_MAX = 64,       /* of one record */
+    NG_METRICS_MAX = 100,     /* that one phase names itself */
 };
 
 struct ng_field {

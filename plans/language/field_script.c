@@ -135,10 +135,27 @@ static bool is_metric_name(const char *name) {
            !(name[0] >= '0' && name[0] <= '9');
 }
 
+/* What means something else in thresholds: "baseline.x", "host.nas.load1.max". */
+static bool is_taken(const char *name) {
+    static const char *const taken[] = {"baseline", "host", "link", "volume", "within"};
+    const size_t len = strcspn(name, ".");
+    for (size_t i = 0; i < NG_COUNT(taken); i++) {
+        if (strlen(taken[i]) == len && strncmp(name, taken[i], len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool ng_field_load_metrics(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, struct ng_metrics *out) {
     if (node->kind != NG_NODE_MAP) {
         return ng_field_mismatch(loading, field, node);
+    }
+    if (node->count > NG_METRICS_MAX) {
+        ng_diag_error(
+            loading->diags, node->pos, "too-many", "more than %d metrics", NG_METRICS_MAX);
+        return false;
     }
     struct ng_metric_def *items = ng_arena_array(loading->arena, node->count, sizeof *items);
     const char **units = ng_arena_array(loading->arena, node->count, sizeof *units);
@@ -152,6 +169,11 @@ bool ng_field_load_metrics(const struct ng_loading *loading, const struct ng_fie
                 "%s is no name of a metric; it has letters, digits, \"_\" and \".\", and begins "
                 "with "
                 "a letter",
+                ng_diag_quote(loading->diags, items[i].name));
+            ok = false;
+        } else if (is_taken(items[i].name)) {
+            ng_diag_error(loading->diags, node->keys[i]->pos, "name",
+                "a metric cannot be called %s, which has a meaning of its own in thresholds",
                 ng_diag_quote(loading->diags, items[i].name));
             ok = false;
         } else if (!ng_record_load(loading, &ng_metric_record, node->items[i], NULL, &fields) ||

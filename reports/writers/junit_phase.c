@@ -39,6 +39,18 @@ static bool has_doubt(const struct ng_phase_result *phase) {
     return false;
 }
 
+/** Whether a script says that the phase fails. */
+static bool script_fails(const struct ng_phase_result *phase) {
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        for (size_t j = 0; j < phase->repeats[i].finding_count; j++) {
+            if (phase->repeats[i].findings[j].weight == NG_FINDING_FAIL) {
+                return phase->verdict == NG_VERDICT_FAIL;
+            }
+        }
+    }
+    return false;
+}
+
 static bool was_measured(const struct ng_phase_result *phase) {
     bool all = phase->repeat_count > 0;
     for (size_t i = 0; i < phase->repeat_count; i++) {
@@ -91,8 +103,12 @@ static const char *add_measured(
             return reason;
         }
         return NULL;
-    case NG_VERDICT_PASS:
     case NG_VERDICT_FAIL:
+        if (script_fails(phase)) {
+            ng_junit_set(doc, item, NG_JUNIT_FAILURE, "nasgate.script", reason, NULL);
+        }
+        return NULL;
+    case NG_VERDICT_PASS:
         break;
     }
     return NULL;
@@ -179,12 +195,15 @@ void ng_junit_add_phase(struct ng_junit_doc *doc, const struct ng_view_phase *sh
         if (!judged->gates) {
             continue;
         }
-        if (unjudged == NULL) {
+        /* A script may fail a phase without a number; that is no error of the threshold. */
+        const bool moot = judged->held == NG_UNKNOWN && script_fails(phase);
+        const char *why = unjudged == NULL && moot ? shown->reason : unjudged;
+        if (why == NULL) {
             add_threshold(doc, suite, shown, judged, row);
         } else {
             struct ng_junit_case *item = ng_junit_add_case(doc, suite, judged->text, judged->line);
             ng_junit_set(doc, item, NG_JUNIT_SKIPPED, NULL,
-                ng_arena_printf(doc->arena, "not judged: %s", unjudged), NULL);
+                ng_arena_printf(doc->arena, "not judged: %s", why), NULL);
         }
         row++;
     }

@@ -49,6 +49,9 @@ static void write_commands(struct ng_buf *out, struct ng_arena *arena, const str
         ng_shell_quote_all(out, ng_strv_argv(&command->argv));
         ng_buf_addc(out, '\n');
     }
+    if (ng_engine_of(step->phase->kind)->next != NULL) {
+        ng_buf_adds(out, "       further commands are those that its script asks for\n");
+    }
     ng_commands_release(&commands);
 }
 

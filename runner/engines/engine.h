@@ -13,10 +13,12 @@
 #include "plans/language/plan.h"
 #include "runner/base/strv.h"
 #include "runner/facts/answer.h"
+#include "runner/facts/facts.h"
 #include "runner/result/result.h"
+#include "runner/result/script_call.h"
 #include "runner/transport/transport.h"
 
-enum { NG_COMMANDS_MAX = 6 };
+enum { NG_COMMANDS_MAX = NG_SCRIPT_ASKS_MAX };
 
 /** What is known when the commands of one repeat are made. */
 struct ng_site {
@@ -32,6 +34,9 @@ struct ng_site {
     const char *address[2]; /* of both ends of the phase's link; NULL without a link */
     int64_t client_ram;     /* MemTotal of the host the engine runs on, bytes; 0: unknown */
     int64_t server_ram;     /* of the host that the volume is mounted from, bytes; 0: unknown */
+    const struct ng_facts *const *facts; /* by index of plan->hosts, from before the phases; NULL:
+                                            none were collected */
+    const struct ng_result *result;      /* of the run so far; NULL: there is none */
 };
 
 /** One process of a phase. */
@@ -39,6 +44,7 @@ struct ng_command {
     const char *role; /* "server", "client", "prepare", "check", "measure" */
     const struct ng_host *host;
     struct ng_strv argv;
+    const char *const *asked; /* as a script asked for it, before the host's `tools`; or NULL */
     bool background;      /* started, waited for until ready, and stopped after the last foreground
                              command */
     uint16_t listen_port; /* background: ready when it listens there */
@@ -61,13 +67,20 @@ struct ng_tool_need {
 
 struct ng_engine {
     struct ng_kind kind;
-    struct ng_tool_need tool;
-    /** The hosts that need the tool: at most two, returns how many. */
+    struct ng_tool_need tool; /* all NULL: none that is known beforehand */
+    /** The hosts that need the tool, or that must answer: at most two, returns how many. */
     size_t (*hosts)(const void *params, const struct ng_host *out[2]);
     /** The link the phase crosses, or NULL; may be NULL. */
     const struct ng_link *(*link)(const void *params);
     /** Makes the commands in order. `out` is empty. */
     bool (*build)(const struct ng_site *site, struct ng_commands *out, struct ng_err *err);
+    /**
+     * Engines that decide on the way: adds the next command to the empty `more`, knowing the
+     * replies of all commands so far. Adds none: it wants no more. NULL: `build` makes them all,
+     * and one that fails ends the row.
+     */
+    void (*next)(const struct ng_site *site, const struct ng_commands *commands,
+        const struct ng_reply *replies, size_t reply_count, struct ng_commands *more);
     /**
      * Turns the replies (one per command, in order; fewer when one failed and the rest was not
      * started) into measures, records and findings of `repeat`. Returns false with the reason when

@@ -71,7 +71,7 @@ static void imply_tools(struct list *list, const struct ng_phase *phase) {
     struct ng_arena *arena = list->arena;
     const struct ng_engine *engine = ng_engine_of(phase->kind);
     const struct ng_host *hosts[2] = {NULL, NULL};
-    const size_t count = engine->hosts(phase->params, hosts);
+    const size_t count = engine->tool.tool != NULL ? engine->hosts(phase->params, hosts) : 0;
     for (size_t i = 0; i < count; i++) {
         const char **needs = ng_arena_array(arena, 1, sizeof *needs);
         needs[0] = engine->tool.minimum != NULL
@@ -100,9 +100,19 @@ static bool plan_asks_reachable(const struct ng_plan *plan, const struct ng_host
     return false;
 }
 
-/* `reachable` for every other machine at an end of the phase's link where `tools` does not ask: its
- * address and what else is known of that end come from there. */
-static void imply_reachable(
+static void imply_reachable(struct list *list, const struct ng_plan *plan,
+    const struct ng_phase *phase, const struct ng_host *host) {
+    if (host != NULL && host->via != NG_VIA_LOCAL && !plan_asks_reachable(plan, host)) {
+        struct ng_reachable_params *params = ng_arena_alloc(list->arena, sizeof *params);
+        *params = (struct ng_reachable_params){.host = host};
+        imply(list, host->name, phase, &ng_condition_reachable.kind, params);
+    }
+}
+
+/* For every other machine at an end of the phase's link where `tools` does not ask: its address and
+ * what else is known of that end come from there. And for those that run what nobody can ask for
+ * beforehand. */
+static void imply_answers(
     struct list *list, const struct ng_plan *plan, const struct ng_phase *phase) {
     const struct ng_engine *engine = ng_engine_of(phase->kind);
     const struct ng_link *link = engine->link != NULL ? engine->link(phase->params) : NULL;
@@ -110,12 +120,12 @@ static void imply_reachable(
     engine->hosts(phase->params, asked);
     for (size_t i = 0; link != NULL && i < NG_COUNT(link->ends); i++) {
         const struct ng_host *host = link->ends[i].at.host;
-        if (host->via != NG_VIA_LOCAL && host != asked[0] && host != asked[1] &&
-            !plan_asks_reachable(plan, host)) {
-            struct ng_reachable_params *params = ng_arena_alloc(list->arena, sizeof *params);
-            *params = (struct ng_reachable_params){.host = host};
-            imply(list, host->name, phase, &ng_condition_reachable.kind, params);
+        if (host != asked[0] && host != asked[1]) {
+            imply_reachable(list, plan, phase, host);
         }
+    }
+    for (size_t i = 0; engine->tool.tool == NULL && i < NG_COUNT(asked); i++) {
+        imply_reachable(list, plan, phase, asked[i]);
     }
 }
 
@@ -161,7 +171,7 @@ struct ng_preflight ng_preflight_new(struct ng_arena *arena, const struct ng_sch
     for (size_t i = 0; i < schedule->count; i++) {
         if (schedule->steps[i].repeat == 1) {
             imply_tools(&list, schedule->steps[i].phase);
-            imply_reachable(&list, plan, schedule->steps[i].phase);
+            imply_answers(&list, plan, schedule->steps[i].phase);
             imply_volume(&list, schedule, schedule->steps[i].phase);
         }
     }

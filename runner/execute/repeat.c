@@ -48,6 +48,26 @@ static void note_path(struct ng_run *run, const struct ng_phase *phase, struct n
     }
 }
 
+/* Runs the commands of an engine: those that it made, or one after the other as it decides. */
+static size_t run_all(struct ng_run *run, const struct ng_phase *phase, const struct ng_site *site,
+    const char *purpose, struct ng_commands *commands, int64_t until_ns,
+    struct ng_reply replies[NG_COMMANDS_MAX]) {
+    const struct ng_engine *engine = ng_engine_of(phase->kind);
+    size_t count = ng_batch_commands(run, purpose, commands, until_ns, replies);
+    while (engine->next != NULL && count == commands->count && count < NG_COMMANDS_MAX &&
+           !ng_run_halted(run)) {
+        struct ng_commands more = {0};
+        engine->next(site, commands, replies, count, &more);
+        if (more.count == 0) {
+            break;
+        }
+        ng_reach_tools(&more);
+        commands->items[commands->count++] = more.items[0];
+        count += ng_batch_commands(run, purpose, &more, until_ns, &replies[count]);
+    }
+    return count;
+}
+
 /* Runs the commands of an engine and reads what they printed, while the hosts are watched. */
 static bool run_commands(struct ng_run *run, const struct ng_phase *phase,
     const struct ng_site *site, struct ng_commands *commands, int64_t until_ns,
@@ -60,7 +80,8 @@ static bool run_commands(struct ng_run *run, const struct ng_phase *phase,
     const char *purpose = ng_arena_printf(
         &run->arena, "phase %s %d/%d", phase->name, repeat->number, (int)phase->repeat);
     struct ng_watch *watch = ng_watch_start(run, purpose);
-    const size_t count = ng_batch_commands(run, purpose, commands, until_ns, replies);
+    repeat->start_ns = run->result->duration_ns; /* unless a command says better */
+    const size_t count = run_all(run, phase, site, purpose, commands, until_ns, replies);
     const size_t hosts = ng_watch_stop(watch, &arena, &watched);
     note_evidence(run, commands, replies, count, repeat);
     const bool ok =

@@ -52,6 +52,8 @@ struct ng_site ng_site_of_run(
     struct ng_site site =
         blank(&run->result->arena, run->plan, phase, repeat, attempt, run->result->seed);
     const struct ng_link *link = link_of(phase);
+    site.facts = run->facts;
+    site.result = run->result;
     for (int i = 0; link != NULL && i < 2; i++) {
         site.address[i] = address_of(run, &link->ends[i]);
     }

@@ -118,7 +118,9 @@ struct ng_measure {
 #define NG_FINDINGS(X)                                                                             \
     X(NG_FINDING_NOTE, "note")                 /* worth telling */                                 \
     X(NG_FINDING_WARNING, "warning")           /* a doubt that does not change the verdict */      \
-    X(NG_FINDING_INCONCLUSIVE, "inconclusive") /* the number cannot be stood behind */
+    X(NG_FINDING_INCONCLUSIVE, "inconclusive") /* the number cannot be stood behind */             \
+    X(NG_FINDING_FAIL, "fail")                 /* a script says that the phase fails */            \
+    X(NG_FINDING_SKIP, "skip")                 /* a script says that there is nothing to measure */
 
 enum ng_finding_weight {
 #define X(name, word) name,
@@ -126,6 +128,8 @@ enum ng_finding_weight {
 #undef X
 };
 const char *ng_finding_word(enum ng_finding_weight weight);
+/** The rule of what a script says of a phase: it decides before thresholds do. */
+#define NG_RULE_SCRIPT "script"
 
 /** A doubt about a measurement, with the numbers. */
 struct ng_finding {

@@ -15,15 +15,23 @@
 
 struct ng_facts; /* runner/facts/facts.h */
 
-/** Where a script stands in a plan; decides which outcomes it may have. */
+enum {
+    NG_SCRIPT_ASKS_MAX = 20,           /* commands of one script */
+    NG_SCRIPT_OUTPUT_MAX = 256 * 1024, /* bytes of one of their outputs; longer ones are cut */
+};
+
+/** Where a script stands in a plan, and the outcomes that it may have there. */
 #define NG_SCRIPT_PLACES(X)                                                                        \
-    X(NG_SCRIPT_PRECONDITION, "a precondition")                                                    \
-    X(NG_SCRIPT_PHASE, "a phase")                                                                  \
-    X(NG_SCRIPT_METRICS, "the metrics of a command")                                               \
-    X(NG_SCRIPT_HOOK, "a hook")
+    X(NG_SCRIPT_PRECONDITION, "a precondition", "held, broken, unknown")                           \
+    X(NG_SCRIPT_PHASE, "a phase", "held, broken, unknown, fail, skip")                             \
+    X(NG_SCRIPT_METRICS, "the metrics of a command", "held, broken, unknown, fail")                \
+    X(NG_SCRIPT_BEFORE_RUN, "a hook before_run", "held, broken, unknown")                          \
+    X(NG_SCRIPT_BEFORE_PHASE, "a hook before_phase", "held, broken, unknown, fail, skip")          \
+    X(NG_SCRIPT_AFTER_PHASE, "a hook after_phase", "held, broken, unknown, fail")                  \
+    X(NG_SCRIPT_AFTER_RUN, "a hook after_run", "held, broken, unknown, fail")
 
 enum ng_script_place {
-#define X(name, word) name,
+#define X(name, word, outcomes) name,
     NG_SCRIPT_PLACES(X)
 #undef X
 };
@@ -75,7 +83,7 @@ struct ng_script_call {
     const struct ng_facts *const *facts; /* by index of plan->hosts; NULL: none were collected */
     const struct ng_result *result;      /* so far; NULL: there is none */
     const struct ng_phase *phase;        /* that it stands at; NULL: at none */
-    const struct ng_repeat *repeat;      /* of the phase, that was measured last; or NULL */
+    int number;                          /* PHASE, METRICS: of the repeat; 0 elsewhere */
     const struct ng_records *earlier;    /* what it recorded when it ran before; NULL: it did not */
     const struct ng_script_answer *output; /* METRICS: of the command */
     const struct ng_metric_def *metrics;   /* that it may measure */

@@ -106,7 +106,7 @@ static bool add_doubts(const struct ng_phase_result *phase, struct ng_buf *reaso
             const struct ng_finding *finding = &repeat->findings[j];
             if (finding->weight == NG_FINDING_INCONCLUSIVE &&
                 strstr(ng_buf_text(reason), finding->text) == NULL) {
-                ng_buf_adds(reason, any ? "; " : "");
+                ng_buf_adds(reason, reason->len > 0 ? "; " : "");
                 ng_buf_adds(reason, finding->text);
             }
             any = any || finding->weight == NG_FINDING_INCONCLUSIVE;
@@ -142,12 +142,40 @@ static void add_pass(const struct ng_phase_result *phase, struct ng_buf *reason)
     }
 }
 
+/** What a script says with that weight; each text once. */
+static bool add_sayings(
+    const struct ng_phase_result *phase, enum ng_finding_weight weight, struct ng_buf *reason) {
+    bool any = false;
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        for (size_t j = 0; j < phase->repeats[i].finding_count; j++) {
+            const struct ng_finding *finding = &phase->repeats[i].findings[j];
+            if (finding->weight != weight || strcmp(finding->rule, NG_RULE_SCRIPT) != 0) {
+                continue;
+            }
+            if (strstr(ng_buf_text(reason), finding->text) == NULL) {
+                ng_buf_adds(reason, any ? "; " : "");
+                ng_buf_adds(reason, finding->text);
+            }
+            any = true;
+        }
+    }
+    return any;
+}
+
 static void decide(struct ng_result *result, struct ng_phase_result *phase, struct ng_buf *reason) {
     enum ng_verdict verdict = NG_VERDICT_PASS;
+    if (add_sayings(phase, NG_FINDING_SKIP, reason)) {
+        set(result, phase, NG_VERDICT_SKIPPED, ng_buf_text(reason));
+        return;
+    }
     if (!repeats_complete(result, phase, reason)) {
         return;
     }
-    if (add_judged(phase, NG_UNKNOWN, reason) > 0) {
+    if (add_sayings(phase, NG_FINDING_INCONCLUSIVE, reason)) {
+        verdict = NG_VERDICT_INCONCLUSIVE; /* before metrics that it left out are missed */
+    } else if (add_sayings(phase, NG_FINDING_FAIL, reason)) {
+        verdict = add_doubts(phase, reason) ? NG_VERDICT_INCONCLUSIVE : NG_VERDICT_FAIL;
+    } else if (add_judged(phase, NG_UNKNOWN, reason) > 0) {
         verdict = NG_VERDICT_ERROR;
     } else if (add_doubts(phase, reason)) {
         verdict = NG_VERDICT_INCONCLUSIVE;

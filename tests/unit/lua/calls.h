@@ -126,7 +126,7 @@ static inline const struct ng_script_call *bench_run(struct bench *b, const char
         .facts = b->facts,
         .result = call.result,
         .phase = call.phase,
-        .repeat = call.repeat,
+        .number = call.number,
         .earlier = earlier,
         .output = call.output,
         .metrics = call.metrics,

@@ -225,9 +225,78 @@ static void test_results(void **state) {
     ng_result_free(result);
 }
 
-/* Every example of the page runs as it is. */
+static void test_a_phase_and_a_command(void **state) {
+    struct bench *b = *state;
+    static const struct ng_kind kind = {.record = {.name = "lua"}};
+    static const struct ng_phase phase = {.name = "wire", .kind = &kind};
+    static const struct ng_script_answer output = {
+        .status = 3, .out = "12 ms", .out_len = 5, .err = "hm", .err_len = 2};
+    static const struct ng_script_answer cut = {.out = "1", .out_len = 1, .cut = true};
+    b->call.place = NG_SCRIPT_METRICS;
+    b->call.output = &output;
+    bench_expect(b, "held(output() .. output('err') .. status())", NG_SCRIPT_HELD, "12 mshm3");
+    bench_expect(b, "skip('no')", NG_SCRIPT_NOTHING,
+        "no meaning in the metrics of a command, which can say: held, broken, unknown, fail");
+    b->call.output = &cut;
+    bench_expect(b, "output()", NG_SCRIPT_NOTHING, "more than 256 KiB");
+    b->call.output = NULL;
+    b->call.place = NG_SCRIPT_PHASE;
+    b->call.phase = &phase;
+    b->call.number = 2;
+    bench_expect(b, "local p = phase() held(p.name .. p.engine .. p.number .. tostring(p.valid))",
+        NG_SCRIPT_HELD, "wirelua2nil");
+    bench_expect(b, "status()", NG_SCRIPT_NOTHING, "only the metrics of a command");
+}
+
+static void test_a_hook_after_a_phase(void **state) {
+    struct bench *b = *state;
+    static const struct ng_kind kind = {.record = {.name = "iperf3"}};
+    static const struct ng_phase phase = {.name = "wire", .kind = &kind};
+    static const struct ng_metric_def rate = {
+        "throughput", {1, -1}, NG_SPELLING_BITS, NG_BETTER_HIGHER, "", ""};
+    struct ng_result *result = ng_result_new();
+    struct ng_phase_result *measured = ng_result_add_phase(result);
+    measured->name = "wire";
+    for (int i = 0; i < 2; i++) {
+        struct ng_repeat *repeat = ng_phase_add_repeat(&result->arena, measured);
+        repeat->valid = i == 0;
+        ng_repeat_measure(&result->arena, repeat, &rate, 100.0 + i * 10);
+    }
+    b->call.result = result;
+    b->call.phase = &phase;
+    b->call.place = NG_SCRIPT_AFTER_PHASE;
+    bench_expect(b,
+        "local p = phase() held(p.repeats .. tostring(p.valid) .. p.metrics.throughput)",
+        NG_SCRIPT_HELD, "2false100");
+    b->call.place = NG_SCRIPT_BEFORE_PHASE;
+    bench_expect(b, "local p = phase() held(tostring(p.metrics) .. tostring(p.repeats))",
+        NG_SCRIPT_HELD, "nilnil");
+    ng_result_free(result);
+}
+
+/* Every function has an example, and every example of the page runs as it is. */
 static void test_examples(void **state) {
     struct bench *b = *state;
+    static const struct ng_metric_def metrics[] = {
+        {"latency", {0, 1}, NG_SPELLING_PLAIN, NG_BETTER_LOWER, "", ""},
+        {"jobs", {0, 0}, NG_SPELLING_PLAIN, NG_BETTER_NEITHER, "", ""}};
+    static const struct given given[] = {{"nproc", 0, "2\n", NULL},
+        {"cat -- /proc/loadavg", 0, "0.5 1 1 1/2 3\n", NULL}, {NULL, 0, NULL, NULL}};
+    static const struct ng_script_answer output = {.out = "a\nb", .out_len = 3, .err = ""};
+    b->given = given;
+    b->call.place = NG_SCRIPT_PHASE;
+    b->call.metrics = metrics;
+    b->call.metric_count = 2;
+    b->call.output = &output;
+    for (const struct ng_lua_name *row = ng_lua_say_names; row->name != NULL; row++) {
+        assert_non_null(row->example);
+    }
+    for (const struct ng_lua_name *row = ng_lua_lab_names; row->name != NULL; row++) {
+        assert_non_null(row->example);
+    }
+    for (const struct ng_lua_name *row = ng_lua_result_names; row->name != NULL; row++) {
+        assert_non_null(row->example);
+    }
     for (size_t i = 0; ng_lua_themes[i] != NULL; i++) {
         for (const struct ng_lua_name *row = ng_lua_themes[i]; row->name != NULL; row++) {
             if (row->example != NULL) {
@@ -301,6 +370,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_facts, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(test_plan_and_arguments, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(test_results, bench_set_up, bench_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_phase_and_a_command, bench_set_up, bench_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_hook_after_a_phase, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(test_examples, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(test_names, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(

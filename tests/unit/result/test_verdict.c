@@ -309,6 +309,48 @@ static void test_half_measured(void **state) {
     ng_plan_free(plan);
 }
 
+/** What a script says of a phase comes before its thresholds, and each text stands there once. */
+static void test_sayings(void **state) {
+    (void)state;
+    static const struct {
+        enum ng_finding_weight weight;
+        const char *text;
+        double bw;
+        bool doubt, partial;
+        enum ng_verdict verdict;
+        const char *reason;
+    } sayings[] = {
+        {NG_FINDING_FAIL, "slow", 500, false, false, NG_VERDICT_FAIL, "slow"},
+        {NG_FINDING_FAIL, "slow", 0.000001, false, false, NG_VERDICT_FAIL, "slow"},
+        {NG_FINDING_FAIL, "slow", 500, true, false, NG_VERDICT_INCONCLUSIVE, "slow; busy"},
+        {NG_FINDING_FAIL, "slow", 500, false, true, NG_VERDICT_ERROR,
+            "repeat 1 of 2: it completed only in part"},
+        {NG_FINDING_INCONCLUSIVE, "a job", 500, false, false, NG_VERDICT_INCONCLUSIVE, "a job"},
+        {NG_FINDING_SKIP, "no cache", 500, true, true, NG_VERDICT_SKIPPED, "no cache"},
+    };
+    struct ng_plan *plan =
+        lab_plan("phases:\n  - name: p\n    lab: 1 s\n    repeat: 2\n    pass: [bw >= 400 MB/s]\n");
+    for (size_t i = 0; i < sizeof sayings / sizeof *sayings; i++) {
+        struct ng_result *result = ng_result_new();
+        struct ng_phase_result *phase =
+            measured(result, &plan->phases[0], (const double[]){sayings[i].bw, sayings[i].bw, 0});
+        for (int j = 0; j < 2; j++) {
+            ng_repeat_find(&result->arena, &phase->repeats[j], sayings[i].weight, NG_RULE_SCRIPT,
+                "%s", sayings[i].text);
+            if (sayings[i].doubt) {
+                ng_repeat_find(
+                    &result->arena, &phase->repeats[j], NG_FINDING_INCONCLUSIVE, "cpu", "busy");
+            }
+        }
+        phase->repeats[0].partial = sayings[i].partial;
+        ng_phase_judge(result, &plan->phases[0], NULL);
+        assert_int_equal(phase->verdict, sayings[i].verdict);
+        assert_string_equal(phase->reason, sayings[i].reason);
+        ng_result_free(result);
+    }
+    ng_plan_free(plan);
+}
+
 static void test_left_alone(void **state) {
     (void)state;
     struct ng_plan *plan = lab_plan(two_phases);
@@ -354,6 +396,7 @@ int main(void) {
         cmocka_unit_test(test_predictions_of_doubtful_phases),
         cmocka_unit_test(test_one_sample),
         cmocka_unit_test(test_half_measured),
+        cmocka_unit_test(test_sayings),
         cmocka_unit_test(test_left_alone),
         cmocka_unit_test(test_expect),
     };

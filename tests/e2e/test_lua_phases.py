@@ -1,0 +1,236 @@
+"""Scripts that measure: a phase that is a script, and metrics of what a command printed."""
+
+import json
+import re
+
+import pytest
+
+from conftest import ROOT, Bundle
+from lua_bombs import BOMBS
+
+HEAD = """\
+nasgate: 1
+name: measured
+topology:
+  hosts: {here: local}
+phases:
+"""
+PAGE = (ROOT / "docs" / "lua.md").read_text(encoding="utf-8")
+
+
+def lua_phase(name, metrics="{n: count}", limits="[n >= 1]", more=""):
+    return (f"  - name: {name}\n    lua: {{check: {name}, args: {{host: here}}, metrics: {metrics}}}\n"
+            f"{more}    pass: {limits}\n")
+
+
+def command_phase(name, argv, metrics="{n: count}", limits="[n >= 1]", more=""):
+    return (f"  - name: {name}\n    command: {{host: here, argv: {json.dumps(argv)}, "
+            f"extract: {name}, metrics: {metrics}{more}}}\n    pass: {limits}\n")
+
+
+@pytest.fixture
+def measured(write_plan):
+    """measured(phases, {name: script}) -> path of a plan"""
+    def write(phases, scripts=None):
+        for name, text in (scripts or {}).items():
+            write_plan(text, f"{name}.lua")
+        return write_plan(HEAD + phases)
+    return write
+
+
+def started(bundle):
+    """The commands of a run that goes on: its last line may be a part."""
+    try:
+        return bundle.commands
+    except (OSError, ValueError):
+        return []
+
+
+def records(repeat):
+    return {r["key"]: r["value"] for r in repeat["records"]}
+
+
+def test_a_phase_asks_measures_and_is_judged(nasgate, measured, tmp_path):
+    plan = measured(
+        lua_phase("copies", "{n: count, rate: {unit: Mbit/s, better: higher}}",
+                  "[n == 2, rate >= 7 Mbit/s, rate within 1 .. 2 MB/s]", "    repeat: 2\n"),
+        {"copies": 'local a = run{host = args.host, argv = {"echo", "1", "2"}}\n'
+                   'local b = run{host = args.host, argv = {"sh", "-c", "echo x >&2; exit 3"}}\n'
+                   'assert(b.status == 3 and not b.ok and b.err == "x\\n")\n'
+                   'metric("n", #fields(a.out))\nmetric("rate", 1, "MB/s")\n'
+                   'record("repeat", phase().number)\nrecord("drawn", math.random(1000000))\n'
+                   'print("looked")\nheld("fine")\n'})
+    done = nasgate.run(plan)
+    assert done.code == 0, done
+    phase = done.bundle.phase("copies")
+    assert [records(r)["repeat"] for r in phase["repeats"]] == ["1", "2"]
+    first, second = map(records, phase["repeats"])
+    assert first["drawn"] != second["drawn"]
+    assert first["said"] == "fine" and first["printed"] == "looked"
+    assert first["script"].startswith("copies.lua, SHA-256 ")
+    assert {m["metric"]: m["value"] for m in phase["repeats"][0]["measures"]} == {"n": 2, "rate": 1e6}
+    assert len(phase["repeats"][0]["evidence"]) == 2 and phase["repeats"][0]["duration_ns"] > 0
+    assert [c for c in done.bundle.commands if c[0] == "echo"] == [["echo", "1", "2"]] * 2
+    (plan.parent / "copies.lua").unlink()  # a replay needs nothing but the bundle
+    assert nasgate("verify", done.bundle).code == 0
+    again = nasgate("replay", done.bundle, "-o", tmp_path / "again")
+    assert again.code == 0, again
+    assert Bundle(tmp_path / "again").result["phases"] == done.bundle.result["phases"]
+    assert (tmp_path / "again" / "report.md").read_bytes() == done.bundle.text("report.md").encode()
+
+
+def test_thresholds_of_own_metrics_are_checked_when_loaded(nasgate, measured):
+    done = nasgate("check", measured(
+        lua_phase("a", "{n: count, lat: ms, host.x: count, bad-name: ms, u: parsecs}",
+                  "[lat <= 3 MB/s, nn >= 1]")
+        + lua_phase("b", "{}") + "  - name: c\n    lua: a\n",
+        {"a": "metric('n', 1)", "b": "y = 1"}))
+    assert done.code == 2
+    for part in ("[unit]", 'cannot be called "host.x"', '"bad-name" is no name of a metric',
+                 "b.lua:1:1: error: globals are read-only", "[lua-name]",):
+        assert part in done.stderr, done
+    done = nasgate("check", measured(
+        lua_phase("a", "{n: count, lat: ms}", "[lat <= 3 MB/s, nn >= 1]") + lua_phase("b", "{}", "[]"),
+        {"a": "metric('n', 1)", "b": "held()"}))
+    for part in ("unknown name \"nn\"", "[dimension]", "name at least one metric"):
+        assert part in done.stderr, done
+
+
+OUTCOMES = [
+    ('metric("n", 0)', "fail", 1, "n 0 "),
+    ('metric("n", 1) fail("too slow")', "fail", 1, "too slow"),
+    ('fail("too slow")', "fail", 1, "too slow"),
+    ('metric("n", 1) broken("a job began", "stop it")', "inconclusive", 6, "a job began; stop it"),
+    ('broken("a job began")', "inconclusive", 6, "a job began"),
+    ('metric("n", 1) unknown("cannot tell")', "inconclusive", 6, "cannot tell"),
+    ('skip("no cache here")', "skipped", 5, "no cache here"),
+    ("local x = 1", "error", 5, 'did not measure "n"'),
+    ("held()", "error", 5, 'did not measure "n"'),
+    ('metric("m", 1)', "error", 5, 'the plan names no metric "m"'),
+    ('metric("n", 1, "ms")', "error", 5, '"ms" is a duration'),
+    ('metric("n", 1) metric("n", 2)', "error", 5, "measured already"),
+    ('metric("n", 1)\nlocal t = nil\nheld(t.x)', "error", 5, ":3: error: attempt to index a nil value"),
+]
+
+
+@pytest.mark.parametrize("text, verdict, code, reason", OUTCOMES)
+@pytest.mark.parametrize("place", ["lua", "command"])
+def test_outcomes(nasgate, measured, place, text, verdict, code, reason):
+    if place == "command" and "skip(" in text:  # what has run cannot be skipped
+        verdict, code, reason = "error", 5, "skip() has no meaning in the metrics of a command"
+    phases = (lua_phase("first") if place == "lua" else command_phase("first", ["true"])) + lua_phase(
+        "second", more="    needs: [first]\n") + lua_phase("third")
+    done = nasgate.run(measured(phases, {"first": text, "second": 'metric("n", 1)',
+                                         "third": 'metric("n", 1)'}))
+    first = done.bundle.phase("first")
+    assert first["verdict"] == verdict and reason in first["reason"], first
+    assert done.bundle.phase("second")["verdict"] == "skipped"
+    assert done.bundle.phase("third")["verdict"] == "pass", "the run goes on"
+    assert done.code == (0 if verdict == "skipped" else code), done
+    xml = done.bundle.text("TEST-nasgate.xml")
+    assert (verdict == "skipped") or re.search(r"<(failure|error|skipped)[^>]*message=\"[^\"]*" +
+                                               re.escape(reason.split('"')[0].split(";")[0][:20]), xml), xml
+
+
+def test_nothing_but_skipped_phases_is_no_pass(nasgate, measured):
+    done = nasgate.run(measured(lua_phase("a"), {"a": 'skip("not here")'}))
+    assert done.code == 5 and done.bundle.phase("a")["verdict"] == "skipped", done
+
+
+@pytest.mark.parametrize("place", ["lua", "command"])
+def test_every_bomb_is_an_error_and_the_run_goes_on(nasgate, measured, place):
+    make = (lambda n: command_phase(n, ["echo", "x"])) if place == "command" else lua_phase
+    phases = "".join(make(name) for name in BOMBS) + lua_phase("last")
+    scripts = {name: f'metric("n", 7)\n{text}' for name, (text, _) in BOMBS.items()}
+    done = nasgate.run(measured(phases, {**scripts, "last": 'metric("n", 1)'}))
+    assert done.code == 5, done
+    for name, (_, reason) in BOMBS.items():
+        phase = done.bundle.phase(name)
+        assert phase["verdict"] == "error" and reason in phase["reason"], phase
+        assert f"{name}.lua" in phase["reason"]
+    assert done.bundle.phase("last")["verdict"] == "pass"
+
+
+def test_a_phase_that_asks_without_end_is_ended(nasgate, measured):
+    plan = measured(
+        lua_phase("asks") + lua_phase("late", more="    timeout: 1 s\n") + lua_phase("slow"),
+        {"asks": 'while true do run{host = "here", argv = {"true"}} end',
+         "late": 'run{host = "here", argv = {"sleep", "60"}}\n'
+                 'run{host = "here", argv = {"true"}} metric("n", 1)',
+         "slow": 'local a = run{host = "here", argv = {"sleep", "60"}, timeout = "100 ms"}\n'
+                 'assert(a.failed and not a.status) metric("n", 1) unknown(a.failed)'})
+    done = nasgate.run(plan)
+    assert done.code == 5, done
+    assert "asks.lua:1: error: a script runs at most 20 commands" in done.bundle.phase("asks")["reason"]
+    assert "was not run" in done.bundle.phase("late")["reason"]
+    assert done.bundle.phase("slow")["verdict"] == "inconclusive"
+    assert len([c for c in done.bundle.commands if c == ["true"]]) == 20
+
+
+def test_a_command_is_no_shell_and_its_status_counts(nasgate, measured):
+    extract = 'metric("n", tonumber(output())) record("status", status()) record("err", output("err"))'
+    plan = measured(
+        command_phase("words", ["printf", "%s", "$HOME;2"], limits="[duration <= 1 m]")
+        + command_phase("fails", ["sh", "-c", "echo 1; echo bad luck >&2; exit 3"])
+        + command_phase("any", ["sh", "-c", "echo 1; echo hm >&2; exit 3"], more=", status: any")
+        + command_phase("gone", ["no-such-command-here"])
+        + "  - name: plain\n    command: {host: here, argv: [true]}\n    pass: [duration <= 1 m]\n",
+        {"words": 'assert(output() == "$HOME;2") metric("n", 1)', "fails": extract, "any": extract,
+         "gone": extract})
+    done = nasgate.run(plan)
+    assert done.code == 5, done
+    verdicts = {p["name"]: (p["verdict"], p["reason"]) for p in done.bundle.result["phases"]}
+    assert verdicts["words"][0] == verdicts["any"][0] == verdicts["plain"][0] == "pass", verdicts
+    assert verdicts["fails"][0] == "error" and "failed with status 3: bad luck" in verdicts["fails"][1]
+    assert verdicts["gone"][0] == "error" and "no-such-command-here" in verdicts["gone"][1]
+    found = records(done.bundle.phase("any")["repeats"][0])
+    assert found["err"] == "hm" and found["status"] == "3"
+
+
+def test_what_a_command_prints_is_bounded(nasgate, measured):
+    flood = ["sh", "-c", "head -c 300000 /dev/zero | tr '\\\\0' x"]
+    plan = measured(
+        command_phase("flood", flood) + lua_phase("reads"),
+        {"flood": 'metric("n", #output())',
+         "reads": 'local a = run{host = "here", argv = {"head", "-c", "300000", "/dev/zero"}}\n'
+                  'assert(a.cut and not a.ok and #a.out <= 262144) metric("n", 1)'})
+    done = nasgate.run(plan)
+    assert "printed more than 256 KiB" in done.bundle.phase("flood")["reason"], done
+    assert done.bundle.phase("reads")["verdict"] == "pass", done
+
+
+def test_what_a_command_must_say_in_the_plan(nasgate, measured):
+    for item, part in (
+            ("{host: here, argv: [ps], metrics: {n: count}}", "nothing measures them"),
+            ("{host: here, argv: [ps], status: any}", "needs a script that judges it"),
+            ("{host: here, argv: ps -e}", "write [ps, ...]"),
+            ("{host: here, argv: []}", "argv"),
+            ("{host: gone, argv: [ps]}", "gone"),
+            ("{host: here, argv: [ps], extract: a, metrics: {duration: ms}}", "measured by nasgate itself")):
+        done = nasgate("check", measured(f"  - name: x\n    command: {item}\n    pass: [duration <= 1 s]\n",
+                                         {"a": "held()"}))
+        assert done.code == 2 and part in done.stderr, done
+
+
+def test_an_interrupted_script_is_no_measurement(nasgate, measured, wait_for):
+    plan = measured(lua_phase("a"), {"a": 'run{host = "here", argv = {"sleep", "600"}, timeout = "600 s"}\n'
+                                          'metric("n", 1)'})
+    child, bundle = nasgate.start(plan)
+    wait_for(lambda: any(c[0] == "sleep" for c in started(bundle)))
+    child.send_signal(2)
+    child.communicate(timeout=60)
+    assert child.returncode == -2
+    assert bundle.phase("a")["verdict"] == "error" and "interrupted" in bundle.phase("a")["reason"]
+
+
+def test_examples_of_the_page_run(nasgate, write_plan):
+    """The scripts and the plan that the page shows are written down as they are, and work."""
+    section = PAGE[PAGE.index("## A phase of its own"):]
+    scripts = re.findall(r"^```lua\n(.*?)^```", section, re.M | re.S)[:2]
+    yaml = re.search(r"^```yaml\n(phases:\n.*?)^```", section, re.M | re.S).group(1)
+    for name, text in zip(("copies", "speed"), scripts):
+        write_plan(text, f"checks/{name}.lua")
+    plan = write_plan(HEAD.replace("phases:\n", "") + yaml.replace("host: nas", "host: here"))
+    assert nasgate("check", plan).code == 0
+    done = nasgate.run(plan)
+    assert done.code == 0, done
