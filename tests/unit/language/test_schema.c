@@ -35,7 +35,7 @@ static void test_shape(void **state) {
     assert_string_equal(text_at(schema, "required/0"), "nasgate");
     assert_int_equal(json_array_size(at(schema, "required")), 4);
     assert_string_equal(text_at(schema, "properties/phases/items/$ref"), "#/definitions/phase");
-    assert_int_equal(json_array_size(at(schema, "definitions/phase/oneOf")), 3);
+    assert_int_equal(json_array_size(at(schema, "definitions/phase/oneOf")), 5);
     assert_string_equal(
         text_at(schema, "definitions/phase/properties/fio/$ref"), "#/definitions/engine-fio");
     json_t *fio = at(schema, "definitions/engine-fio");

@@ -282,7 +282,15 @@ static const struct ng_kind tools_kind = {
     .record = {"tools", tools_fields, NG_COUNT(tools_fields), sizeof(struct condition_params),
         "need", "the tools are there"}};
 
-static const struct ng_kind *const fixture_engines[] = {&fio_kind, &iperf3_kind, &ping_kind};
+/* Only their names matter here; test_scripts.c is about scripts. */
+static const struct ng_kind command_kind = {
+    .record = {"command", ping_fields, NG_COUNT(ping_fields), sizeof(struct link_params), "link",
+        "runs a command"}};
+static const struct ng_kind lua_kind = {.record = {"lua", ping_fields, NG_COUNT(ping_fields),
+                                            sizeof(struct link_params), "link", "runs a script"}};
+
+static const struct ng_kind *const fixture_engines[] = {
+    &command_kind, &fio_kind, &iperf3_kind, &lua_kind, &ping_kind};
 static const struct ng_kind *const fixture_conditions[] = {
     &free_space_kind, &mounted_kind, &mtu_match_kind, &tools_kind};
 
