@@ -8,39 +8,6 @@
 # given up when its seconds are over: a child in state D cannot be ended, so nobody waits for it.
 # mountinfo never blocks and is printed before any path is touched.
 
-# Something to be printed later: a frame around a file of the working folder, of /proc or of /etc.
-# usage: frame NAME FILE RC
-frame() {
-    printf '\n%s B %s\n' "$token" "$1" >"b.$1"
-    printf '\n%s E %s %s\n' "$token" "$1" "$3" >"e.$1"
-    ready="$ready b.$1 $2 e.$1"
-}
-
-# usage: note A|L NAME [SECONDS]
-note() {
-    printf '\n%s %s %s %s\n' "$token" "$1" "$2" "${3:-0}" >"n.$2"
-    ready="$ready n.$2"
-}
-
-# Prints all that is ready, with one process.
-flush() {
-    # shellcheck disable=SC2086 # our own names, without blanks
-    [ -z "$ready" ] || cat $ready
-    ready=
-}
-
-# A file of /proc or /etc that cannot hang.
-file() {
-    if [ ! -e "$2" ]; then
-        note A "$1"
-    elif [ -r "$2" ]; then
-        frame "$1" "$2" 0
-    else
-        : >"$1"
-        frame "$1" "$1" 1
-    fi
-}
-
 # /proc/self/mountinfo never blocks. usage: mounts NAME
 mounts() {
     if [ -e /proc/self/mountinfo ]; then
@@ -65,69 +32,6 @@ reads() {
     *" $1 "*) return 1 ;;
     esac
     return 0
-}
-
-# Starts a job: usage: job NAME SECONDS COMMAND...
-job() {
-    job_name=$1
-    job_limit=$2
-    shift 2
-    "$@" >"$job_name" 2>"$job_name.err" &
-    jobs="$jobs $job_name:$!:$job_limit"
-}
-
-# True for a child that has not ended: unlike kill -0 it tells one that nobody has waited for yet.
-runs() {
-    IFS= read -r line <"/proc/$1/stat" || return 1
-    case ${line##*) } in
-    Z* | X*) return 1 ;;
-    esac
-    return 0
-}
-
-# Waits for all jobs. The ticker's signal ends `wait` early, so that no limit depends on a child.
-reap() {
-    for one in $jobs; do
-        name=${one%%:*}
-        rest=${one#*:}
-        pid=${rest%%:*}
-        limit=${rest#*:}
-        while :; do
-            if [ "$ticks" -ge "$limit" ] && runs "$pid"; then
-                kill -9 "$pid"
-                rc=late
-                break
-            fi
-            wait "$pid"
-            rc=$?
-            kill -0 "$pid" || break
-        done
-        if [ "$rc" = late ]; then
-            note L "$name" "$limit"
-            continue
-        fi
-        frame "$name" "$name" "$rc"
-        case $rc.$name in
-        0.testparm | [1-9]*) ;; # it says there which file it read
-        *) continue ;;
-        esac
-        if [ -s "$name.err" ]; then
-            frame "$name.err" "$name.err" 0
-        fi
-    done
-    jobs=
-}
-
-# Sends a signal a second to the main shell; ends with it or when told to.
-ticker() {
-    nap=
-    trap '[ -z "$nap" ] || kill "$nap"; exit 0' TERM
-    while :; do
-        sleep 1 &
-        nap=$!
-        wait "$nap"
-        kill -USR1 "$1" || exit 0
-    done
 }
 
 # The first line of a small file: LABEL, tab, value; !LABEL where it cannot be read.
@@ -180,19 +84,6 @@ block_files() {
     return 0
 }
 
-# The processor's name stands near the top; the whole file is long on large machines.
-cpu_lines() {
-    count=0
-    while [ "$count" -lt 40 ] && IFS= read -r line; do
-        printf '%s\n' "$line"
-        case $line in
-        flags* | Hardware*) break ;;
-        esac
-        count=$((count + 1))
-    done </proc/cpuinfo
-    return 0
-}
-
 # Built-in tests only: the one process that may hang is the one that is given up.
 path_test() {
     if [ -e "$1" ]; then
@@ -227,58 +118,6 @@ tool_version() {
     busybox) exec "$@" ;;
     *) exec "$@" --version ;;
     esac
-}
-
-# Files whose mere presence says something, by a word each. The contents of some hold secrets.
-seen_files() {
-    if [ -e /etc/config/uLinux.conf ] || [ -e /sbin/getcfg ]; then echo qts; fi
-    [ -e /etc/openmediavault/config.xml ] && echo omv
-    [ -e /usr/bin/midclt ] && echo midclt
-    if [ -e /proc/mdcmd ] || [ -e /var/local/emhttp ]; then echo mdcmd; fi
-    [ -w /proc/sys/vm/drop_caches ] && echo drop_caches
-    [ -e /proc/spl/kstat/zfs/arcstats ] && echo arc
-    if [ -e /sys/hypervisor/type ] || [ -e /proc/device-tree/hypervisor ]; then echo hypervisor; fi
-    for item in /.dockerenv /run/.containerenv /run/systemd/container; do
-        [ -e "$item" ] && echo container
-    done
-    # Whether the running kernel has md at all, told by what containers do not hide.
-    [ -e /sys/module/kernel ] && echo modules
-    [ -e /sys/module/md_mod ] && echo md_mod
-    return 0
-}
-
-identity() {
-    file uptime /proc/uptime
-    file boot_id /proc/sys/kernel/random/boot_id
-    file loadavg /proc/loadavg
-    file meminfo /proc/meminfo
-    reads identity || return 0
-    seen_files >markers
-    frame markers markers 0
-    file os-release /etc/os-release
-    for item in /etc.defaults/VERSION /etc/VERSION; do
-        [ -e "$item" ] && file dsm "$item" && break
-    done
-    [ -e /etc/unraid-version ] && file unraid /etc/unraid-version
-    [ -e /etc/version ] && file version /etc/version
-    [ -e /proc/sys/kernel/syno_hw_version ] && file syno_hw /proc/sys/kernel/syno_hw_version
-    for item in /etc.defaults/synoinfo.conf /etc/synoinfo.conf; do
-        [ -e "$item" ] && job syno_unique 8 grep '^unique=' "$item" && break
-    done
-    if [ -e /etc/config/uLinux.conf ]; then
-        job qts 8 grep -E '^(Model|Internal Model|Version|Build Number) *=' /etc/config/uLinux.conf
-    fi
-    if [ -e /proc/device-tree/model ]; then
-        file model /proc/device-tree/model
-    elif [ -e /sys/class/dmi/id/product_name ]; then
-        file vendor /sys/class/dmi/id/sys_vendor
-        file model /sys/class/dmi/id/product_name
-    fi
-    file cgroup /proc/1/cgroup
-    file kernel /proc/version
-    file cpus /sys/devices/system/cpu/online
-    cpu_lines >cpuinfo
-    frame cpuinfo cpuinfo 0
 }
 
 # usage: tool NAME COMMAND...
@@ -379,8 +218,9 @@ below() {
     done
 }
 
+# In memory rather than on a disk: that one may sleep, and is not to be disturbed.
 work_folder() {
-    for base in "${TMPDIR:-/tmp}" /tmp /var/tmp /dev/shm; do
+    for base in "${TMPDIR:-/dev/shm}" /dev/shm /tmp /var/tmp; do
         if mkdir -m 700 "$base/ng.$token" && cd "$base/ng.$token"; then
             folder=$base/ng.$token
             return 0
@@ -401,8 +241,8 @@ main() {
     LANGUAGE=
     export PATH LC_ALL LANG LANGUAGE
     unset CDPATH ENV
-    jobs=
-    ready=
+    # shellcheck disable=SC2034 # of collector_jobs.sh
+    jobs='' ready=''
     ticks=0
     if ! work_folder; then
         printf '\n%s L folder 0\n' "$token"

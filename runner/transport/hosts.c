@@ -21,6 +21,9 @@ enum {
 
 // How long the connection may stay open after the command there has told its end.
 #define FAREWELL_NS (10 * NG_NS_PER_S)
+// How long an order to stop waits for the command to start: BusyBox's head reads the command's
+// input with what stands behind it, and an order that is there already would be lost.
+#define STOP_WAITS_NS (2 * NG_NS_PER_S)
 
 struct line {
     const struct ng_reach *reach;
@@ -50,6 +53,7 @@ struct hosts_call {
     bool told_ready;
     bool speaks; /* is ready once it has written something */
     struct ng_timer *timer;
+    struct ng_timer *order; /* runs while an order to stop waits */
     struct ng_call_events events;
     char *word, *purpose;
     struct ng_buf input;
@@ -68,6 +72,7 @@ static void free_call(struct hosts_call *call) {
         call->next->prev = call->prev;
     }
     ng_timer_stop(call->timer);
+    ng_timer_stop(call->order);
     ng_marks_release(&call->marks);
     ng_buf_release(&call->input);
     free(call->word);
@@ -104,6 +109,13 @@ static void on_farewell(void *context) {
     ng_transport_stop(call->hosts->next, call->below);
 }
 
+static void pass_order(void *context) {
+    struct hosts_call *call = context;
+    ng_timer_stop(call->order);
+    call->order = NULL;
+    ng_transport_stop(call->hosts->next, call->below);
+}
+
 static void on_output(void *context, const char *bytes, size_t len) {
     struct hosts_call *call = context;
     struct ng_marks *marks = &call->marks;
@@ -117,6 +129,9 @@ static void on_output(void *context, const char *bytes, size_t len) {
             call->events.ready(call->events.context);
         }
     }
+    if (call->order && marks->started) {
+        pass_order(call);
+    }
     if (marks->ended && !call->timer) {
         call->timer = ng_timer_start(call->hosts->loop, FAREWELL_NS, 0, on_farewell, call);
     }
@@ -124,6 +139,8 @@ static void on_output(void *context, const char *bytes, size_t len) {
 
 static void on_ended(void *context, struct ng_reply *reply) {
     struct hosts_call *call = context;
+    ng_timer_stop(call->order);
+    call->order = NULL;
     call->below = NULL;
     call->reply = *reply;
     ng_settle(call->line->reach, call->word, &call->marks, &call->reply);
@@ -238,8 +255,10 @@ static void hosts_stop(struct ng_transport *self, struct ng_call *handle) {
     }
     if (!call) {
         ng_transport_stop(hosts->next, handle); // of this machine
+    } else if (call->below && !call->marks.started && !call->order) {
+        call->order = ng_timer_start(hosts->loop, STOP_WAITS_NS, 0, pass_order, call);
     } else if (call->below) {
-        ng_transport_stop(hosts->next, call->below);
+        pass_order(call); // also one that waits: it is the second
     } else if (call->waits) {
         not_sent(call, NG_ENDED_STOPPED, "");
     }

@@ -33,8 +33,8 @@ static void not_started(const struct ng_reach *reach, const char *word, const st
         snprintf(why, room, "%.*s: command not found on %s", WORD_SHOWN, word, reach->host);
     } else if (strcmp(out->refused, "folder") == 0) {
         snprintf(why, room,
-            "%s has no folder for temporary files that can be written to: /tmp, "
-            "/var/tmp, /dev/shm",
+            "%s has no folder for temporary files that can be written to: /dev/shm, /tmp, "
+            "/var/tmp",
             reach->host);
     } else if (reply->how == NG_ENDED_DEADLINE) {
         snprintf(why, room, "%s did not start the command in time%s%.120s", reach->host,

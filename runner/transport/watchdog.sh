@@ -26,8 +26,9 @@ refuse() {
     exit 127
 }
 
+# In memory rather than on a disk: that one may sleep, and be the one that is measured.
 work_folder() {
-    for base in "${TMPDIR:-/tmp}" /tmp /var/tmp /dev/shm; do
+    for base in "${TMPDIR:-/dev/shm}" /dev/shm /tmp /var/tmp; do
         if mkdir -m 700 "$base/$token" && mkdir "$base/$token/work"; then
             folder=$base/$token
             return 0
@@ -195,13 +196,14 @@ command_itself() {
     cd "${cwd:-$folder/work}" || exit 126
     TMPDIR=$folder/work NASGATE_REMOTE=$mark.
     export TMPDIR NASGATE_REMOTE
+    # An order that came before there was a number to send it to is carried out here.
     # shellcheck disable=SC2016 # for the inner shell
     start='printf "%s\n" "$$" >"$1" && printf "%s S\n" "$2" && printf "%s S\n" "$2" >&2 &&
-        shift 2 && exec "$@"'
+        { [ ! -e "$3" ] || kill -INT "$$"; } && shift 3 && exec "$@"'
     if command -v setsid >/dev/null; then
-        exec setsid /bin/sh -c "$start" sh "$folder/pid" "$token" "$@"
+        exec setsid /bin/sh -c "$start" sh "$folder/pid" "$token" "$folder/why" "$@"
     fi
-    exec /bin/sh -c "$start" sh "$folder/pid" "$token" "$@"
+    exec /bin/sh -c "$start" sh "$folder/pid" "$token" "$folder/why" "$@"
 }
 
 # usage: main WORDS TOKEN MARK SIZE PORT GRACE CWD COMMAND...

@@ -345,7 +345,8 @@ static void groups(void **state) {
 
 static void embedded(void **state) {
     (void)state;
-    static const char *const files[] = {"/runner/facts/collector_links.sh",
+    static const char *const files[] = {"/runner/facts/collector_jobs.sh",
+        "/runner/facts/collector_host.sh", "/runner/facts/collector_links.sh",
         "/runner/facts/collector_servers.sh", "/runner/facts/collector_load.sh",
         "/runner/facts/collector_storage.sh", "/runner/facts/collector_volumes.sh",
         "/runner/facts/collector.sh"};

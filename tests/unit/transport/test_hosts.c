@@ -1,5 +1,6 @@
 // The watchdog and the link to other hosts, in every shell: reached by a prefix, on this machine.
 #include "tests/unit/transport/calls.h"
+#include "tests/unit/transport/shells.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -8,24 +9,6 @@
 #include "runner/base/strv.h"
 #include "runner/process/child.h"
 #include "runner/transport/hosts.h"
-
-/* The words before "/bin/sh -c STAGE": they put another shell in the place of /bin/sh, one with
- * BusyBox's own tools; the last does as if there were no setsid. */
-static const char tools[] = "d=$TMPDIR/tools; mkdir -p $d; for t in dd grep head wc rm mkdir sleep "
-                            "ln cat seq env yes stat; do "
-                            "ln -sf /bin/busybox $d/$t; done; ";
-
-static const char blind[] = "command() { [ \"$2\" != setsid ] && builtin command \"$@\"; }; ";
-
-static const struct {
-    const char *host, *need, *before, *shell;
-} shells[] = {
-    {"dash", "dash", "", "dash"},
-    {"bash", "bash", "", "bash --norc"},
-    {"ash", "busybox", "", "busybox sh"},
-    {"ash-tools", "busybox", "ln -sf /bin/busybox $d/setsid; PATH=$d; ", "/bin/busybox sh"},
-    {"no-setsid", "bash", "export -f command; ", "bash --norc"},
-};
 
 enum { SHELLS = NG_COUNT(shells), PREFIX_WORDS = 5 };
 
@@ -39,19 +22,6 @@ struct fixture {
     struct ng_reach reach[SHELLS + 3];
     size_t shells, count;
 };
-
-static bool is_there(const char *need) {
-    static const char *const folders[] = {"/bin", "/usr/bin", "/usr/local/bin"};
-    char path[100];
-    for (size_t i = 0; i < NG_COUNT(folders); i++) {
-        snprintf(path, sizeof path, "%s/%s", folders[i], need);
-        if (access(path, X_OK) == 0) {
-            return true;
-        }
-    }
-    print_message("skipped: no %s here\n", need);
-    return false;
-}
 
 static void add_shells(struct fixture *fixture) {
     for (size_t i = 0; i < SHELLS; i++) {
@@ -423,6 +393,30 @@ static void impatience(void **state) {
     assert_true(ng_clock_mono(ng_loop_clock(fixture->loop)) - began < 40 * NG_NS_PER_S);
 }
 
+static void expect_interrupted(const struct ng_reply *reply) {
+    assert_int_equal(reply->how, NG_ENDED_STOPPED);
+    assert_int_equal(reply->status, -SIGINT);
+    assert_false(reply->by_kill);
+}
+
+/** An order that comes before the command has started, behind its input, is not lost. */
+static void early_stop(void **state) {
+    struct everyone everyone = {.fixture = *state};
+    const struct ng_clock *clock = ng_loop_clock(everyone.fixture->loop);
+    const int64_t began = ng_clock_mono(clock);
+    const char *argv[] = {"sh", "-c", "exec sleep 60", NULL};
+    struct ng_request request = request_of(argv);
+    request.stdin_data = "x\n";
+    request.stdin_len = 2;
+    request.grace_ns = 50 * NG_NS_PER_S;
+    ask_everyone(&everyone, &request);
+    for (size_t i = 0; i < everyone.fixture->shells; i++) {
+        ng_transport_stop(everyone.fixture->link, everyone.calls[i]);
+    }
+    hear_everyone(&everyone, expect_interrupted);
+    assert_true(ng_clock_mono(clock) - began < 40 * NG_NS_PER_S);
+}
+
 static void expect_one_left(const struct ng_reply *reply) {
     assert_int_equal(reply->how, NG_ENDED_EXITED);
     assert_string_equal(reply->out, "done\n");
@@ -482,6 +476,7 @@ int main(void) {
         TEST(polite_stop),
         TEST(stubborn_trees),
         TEST(impatience),
+        TEST(early_stop),
         TEST(leftovers),
         TEST(readiness),
     };
