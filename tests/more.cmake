@@ -23,7 +23,7 @@ function(ng_lint name)
         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 
-foreach(name layers text docs)
+foreach(name layers text docs symptoms)
     ng_lint(${name} ${DEBIAN_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/lint/${name}.py)
 endforeach()
 foreach(name format shell)

@@ -35,7 +35,12 @@ GOOD = {
                        "| `runner/result/` | r |\n| `runner/cli/` | c |\n\n"
                        "## Dependencies\n\n| library | why |\n| --- | --- |\n| libuv | loop |\n",
     "run.sh": "#!/bin/sh\n# Runs.\necho \"$1\"\n",
+    "tests/unit/base/test_a.c": "/* A. */\nstatic void a_is_lost(void **state) {\n    (void)state;\n}\n"
+                                "int main(void) {\n    a_is_lost(0);\n    return 0;\n}\n",
+    "tests/symptoms.md": "# S\n\n| symptom | test | file |\n| --- | --- | --- |\n"
+                         "| a is lost | `a_is_lost` | `tests/unit/base/test_a.c` |\n",
 }
+SYMPTOMS = GOOD["tests/symptoms.md"]
 
 LONG_FUNCTION = "/* A. */\nint ng_a(int x) {\n" + "    x++;\n" * 59 + "}\n"
 ESCAPED = '/* A. */\n#include "runner/base/a.h"\nstatic const char *t = "system(\\"x\\")";\n'
@@ -112,6 +117,16 @@ SAMPLES = [
     ("docs.py", "runner/facts/b.c", "/* B. */\n", "lacks `runner/facts/` [folders]"),
     ("docs.py", "CMakeLists.txt", "pkg_check_modules(Y REQUIRED IMPORTED_TARGET yaml-0.1)\n",
      "lacks yaml-0.1 of CMakeLists.txt [libraries]"),
+    ("symptoms.py", "tests/symptoms.md", SYMPTOMS.replace("a_is", "b_is"),
+     "tests/symptoms.md:5: tests/unit/base/test_a.c runs no test b_is_lost [test]"),
+    ("symptoms.py", "tests/symptoms.md", SYMPTOMS.replace("test_a.c", "test_b.c"), "[file]"),
+    ("symptoms.py", "tests/symptoms.md", SYMPTOMS + "| b | none | - |\n", "[row]"),
+    ("symptoms.py", "tests/symptoms.md", SYMPTOMS + SYMPTOMS.splitlines(True)[-1], "[twice]"),
+    ("symptoms.py", "tests/symptoms.md", "# S\n", "[missing]"),
+    ("symptoms.py", "tests/unit/base/test_a.c",
+     GOOD["tests/unit/base/test_a.c"].replace("    a_is_lost(0);\n", ""), "[test]"),
+    ("symptoms.py", "tests/unit/base/test_a.c",
+     "/* static void a_is_lost(void **state) { a_is_lost */\n", "[test]"),
     ("format", "runner/base/b.c", "/* B. */\nint  x;\n", "clang-formatted"),
     ("shell", "run.sh", "#!/bin/sh\nrm -rf $1/x\n", "SC2086"),
     ("shell", "run", "#!/bin/bash\necho $1\n", "SC2086"),

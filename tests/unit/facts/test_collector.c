@@ -155,6 +155,37 @@ static void links(void **state) {
     }
 }
 
+/* Systems merge /usr/sbin into /usr/bin, or have no chroot: then there is nothing to find. */
+static void a_tool_is_not_found_in_a_session_that_is_no_login(void **state) {
+    struct place *place = *state;
+    if (access("/usr/sbin/chroot", X_OK) != 0) {
+        print_message("no /usr/sbin/chroot here: not tried\n");
+        return;
+    }
+    for (size_t i = 0; i < NG_COUNT(shells); i++) {
+        if (!have(shells[i].name, &place->arena)) {
+            continue;
+        }
+        const char *run = ng_arena_printf(&place->arena, "env PATH=/bin %s", shells[i].run);
+        const struct ng_facts *facts = collect(place, run, "-t chroot");
+        assert_int_equal(ng_facts_tool(facts, &place->arena, "chroot")->found, NG_ANSWER_YES);
+    }
+}
+
+static void words_of_another_language(void **state) {
+    struct place *place = *state;
+    for (size_t i = 0; i < NG_COUNT(shells); i++) {
+        if (!have(shells[i].name, &place->arena)) {
+            continue;
+        }
+        const char *run = ng_arena_printf(
+            &place->arena, "env LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 LANGUAGE=de %s", shells[i].run);
+        const struct ng_facts *facts =
+            collect(place, run, "-T fio 4 sh -c 'echo \"fio-1.2 $LC_ALL/$LANG/$LANGUAGE.\"' x");
+        assert_string_equal(ng_facts_tool(facts, &place->arena, "fio")->text, "fio-1.2 C/C/.");
+    }
+}
+
 /* A tool that another command stands for is asked by that command, whatever its words are. */
 static void other_commands(void **state) {
     struct place *place = *state;
@@ -372,6 +403,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(links, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_commands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_tool_is_not_found_in_a_session_that_is_no_login, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(words_of_another_language, set_up, tear_down),
         cmocka_unit_test_setup_teardown(servers_and_jobs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(odd_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dead_mount, set_up, tear_down),

@@ -74,6 +74,34 @@ static void bad_lines(void **state) {
     }
 }
 
+/* Each of these has shifted the columns of some reader. */
+static void blanks_escapes_and_missing_fields_shift_the_columns(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *point, *type, *source, *options;
+    } rows[] = {
+        {"36 35 0:42 / /a rw shared:1 master:2 - nfs4 nas:/v rw", "/a", "nfs4", "nas:/v", "rw"},
+        {"36 35 0:42 / /a rw - nfs4 nas:/v rw", "/a", "nfs4", "nas:/v", "rw"},
+        {"36 35 0:42 / /mnt/c rw - 9p C:\\134Program Files rw", "/mnt/c", "9p", "C:\\Program",
+            "Files rw"},
+        {"36 35 0:42 / /a rw - cifs //nas/s rw,unc=\\nas\\my share,x", "/a", "cifs", "//nas/s",
+            "rw,unc=\\nas\\my share,x"},
+        {"36 35 0:42 / /a rw - tmpfs  rw,size=1k", "/a", "tmpfs", "", "rw,size=1k"},
+        {"36 35 0:42 / /a\\040-\\040b rw - nfs nas:/a\\040-\\040b rw", "/a - b", "nfs",
+            "nas:/a - b", "rw"},
+        {"36 35 0:42 / /a rw propagate_from:2 unbindable new:x - nfs nas:/v rw\r", "/a", "nfs",
+            "nas:/v", "rw"},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct ng_mounts mounts = parse(rows[i].line);
+        assert_int_equal(mounts.count, 1);
+        assert_string_equal(mounts.items[0].point, rows[i].point);
+        assert_string_equal(mounts.items[0].type, rows[i].type);
+        assert_string_equal(mounts.items[0].source, rows[i].source);
+        assert_string_equal(mounts.items[0].super_options, rows[i].options);
+    }
+}
+
 #define TREE                                                                                       \
     "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"                                                         \
     "2 1 8:2 / /mnt rw - ext4 /dev/sda2 rw\n"                                                      \
@@ -189,6 +217,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(fields, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            blanks_escapes_and_missing_fields_shift_the_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find, set_up, tear_down),
         cmocka_unit_test_setup_teardown(options, set_up, tear_down),
         cmocka_unit_test_setup_teardown(options_for_reports, set_up, tear_down),
