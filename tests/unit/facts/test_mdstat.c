@@ -162,6 +162,8 @@ static void unraid_and_nothing(void **state) {
     md = judged(&arena, "md0 : active raid1 a[0] b[1]\n 9 blocks [2/2] [UU]\n", "", LINUX);
     assert_int_equal(md.kind, NG_MD_UNKNOWN);
 
+    md = judged(&arena, HEAD, "", LINUX); /* what comes behind the header was cut off */
+    assert_int_equal(md.kind, NG_MD_UNKNOWN);
     md = judged(&arena, HEAD TAIL, "", LINUX);
     assert_int_equal(md.kind, NG_MD_NONE);
     md = judged(&arena, HEAD TAIL, "", DSM); /* always has arrays: something is wrong */
