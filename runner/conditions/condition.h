@@ -19,7 +19,10 @@ struct ng_condition_site {
     const struct ng_probe_results *probes; /* what active probes said; NULL: none was asked */
     const struct ng_precondition *items;   /* all that are evaluated together, also implied ones */
     size_t item_count;
-    uint64_t seed; /* of the run, for checks that draw numbers */
+    uint64_t seed;                    /* of the run, for checks that draw numbers */
+    const struct ng_records *earlier; /* what this one kept at the look before; NULL: none was */
+    struct ng_records *kept; /* where it may keep something for the next; NULL: nowhere. The records
+                                live in `arena` */
 };
 
 /** What comes to hold by itself, and may be waited for. */
@@ -40,6 +43,9 @@ struct ng_condition {
      * said; called again until it wants nothing. A pure function as well. May be NULL. */
     void (*probes)(
         const struct ng_condition_site *site, const void *params, struct ng_probe_list *wanted);
+    /** What its probes said is old at the next look: a guard's are asked again, after each repeat.
+     */
+    bool asks_again;
     /** Sets held, subject, expected, seen, source, remedy, looked_at. */
     void (*evaluate)(
         const struct ng_condition_site *site, const void *params, struct ng_condition_result *out);

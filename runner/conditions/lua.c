@@ -82,10 +82,28 @@ static struct ng_script_call call_of(
         .arena = arena,
         .plan = asking->site->plan,
         .facts = asking->site->facts,
+        .earlier = asking->site->earlier,
         .seed = asking->site->seed,
         .ask = ask_probe,
         .context = asking,
     };
+}
+
+/* What it looks at is not known: the ends of links and the paths of volumes are, also for guards.
+ */
+static void needs(
+    const struct ng_plan *plan, const void *params, struct ng_collect_needs *by_host) {
+    (void)params;
+    for (size_t i = 0; i < plan->link_count; i++) {
+        for (size_t j = 0; j < NG_COUNT(plan->links[i].ends); j++) {
+            const struct ng_interface *at = &plan->links[i].ends[j].at;
+            ng_collect_needs_interface(&by_host[ng_site_index(plan, at->host)], at->name);
+        }
+    }
+    for (size_t i = 0; i < plan->volume_count; i++) {
+        const struct ng_volume *volume = &plan->volumes[i];
+        ng_collect_needs_path(&by_host[ng_site_index(plan, volume->on)], volume->path);
+    }
 }
 
 static void probes(
@@ -112,8 +130,7 @@ static void tell(struct ng_outcome *outcome, const struct ng_script_call *call) 
     } else if (call->waits) {
         ng_outcome_see(
             outcome, NG_UNKNOWN, "a command that %s asks for was not run", call->script->name);
-        ng_outcome_advise(outcome,
-            "commands of a check are run before the phases only: let a guard look at facts");
+        ng_outcome_advise(outcome, "see in the run's evidence which of its commands were run");
     } else if (call->said == NG_SCRIPT_HELD) {
         ng_outcome_see(outcome, NG_HELD, "%s",
             call->reason[0] != '\0' ? call->reason : "the check is content");
@@ -151,6 +168,9 @@ static void evaluate(
         return;
     }
     site->plan->lua->run(&call);
+    if (site->kept != NULL) {
+        *site->kept = call.records;
+    }
     if (call.expected != NULL) {
         ng_outcome_expect(&outcome, "%s", call.expected);
     }
@@ -170,6 +190,8 @@ const struct ng_condition ng_condition_lua = {
                  .help = "a check that is written in Lua holds"},
         .beside = "args"},
     .reads = NG_GROUPS_ALL,
+    .asks_again = true,
+    .needs = needs,
     .probes = probes,
     .evaluate = evaluate,
 };

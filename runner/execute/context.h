@@ -48,6 +48,7 @@ struct ng_run {
     const char *lost;                /* why a lease was lost, or NULL */
     const char *halt; /* the same once the executor has seen it: nothing more is measured */
     struct ng_probe_results probes; /* what active probes said; lives in `arena` */
+    struct ng_records *kept;        /* by index of the preconditions: for their next look */
     int64_t *waited_ns; /* by index of the preconditions: for how long it was waited; NULL: never */
     struct ng_guards *guards; /* NULL before the first phase */
     const char *broken;       /* a guard that ends the run broke: why; or NULL */

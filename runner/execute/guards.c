@@ -8,14 +8,17 @@
 #include "runner/execute/batch.h"
 #include "runner/execute/gather.h"
 #include "runner/execute/guard_host.h"
+#include "runner/execute/probes.h"
 
 /* How often the hosts are asked while guards are waited for. */
 #define AWAIT_NS (10 * NG_NS_PER_S)
 
 struct guard {
     const struct ng_precondition *item;
-    bool open;    /* an event of this repeat is still going on */
-    size_t event; /* its index in the result */
+    bool open;                        /* an event of this repeat is still going on */
+    size_t event;                     /* its index in the result */
+    const struct ng_records *earlier; /* what it kept at the look after the repeat before */
+    struct ng_records kept;           /* the same of the look that goes on */
 };
 
 struct ng_guards {
@@ -26,13 +29,15 @@ struct ng_guards {
     struct ng_collect_needs *needs; /* by index of plan->hosts */
     struct ng_arena arenas[2];      /* of the facts before and after a repeat, in turn */
     int turn;
-    const struct ng_facts **before; /* what is known now */
+    const struct ng_facts **before;         /* what is known now */
+    const struct ng_probe_results *answers; /* to those that ask again, as it was known then */
 };
 
 /* One look at all guards. */
 struct look {
     struct ng_guards *guards;
     const struct ng_facts *const *facts;
+    const struct ng_probe_results *answers;
     struct ng_arena arena; /* for texts; released with the look */
     int64_t at_ns;
     bool exact;
@@ -56,13 +61,14 @@ struct ng_guards *ng_guards_new(struct ng_run *run, const struct ng_preflight *p
         if (item->when == NG_WHEN_BEFORE) {
             continue;
         }
-        guards->items[guards->count++] = (struct guard){.item = item};
+        guards->items[guards->count++] = (struct guard){.item = item, .earlier = &run->kept[i]};
         reads |= condition->reads;
         if (condition->needs != NULL) {
             condition->needs(run->plan, item->params, guards->needs);
         }
     }
     ng_condition_leave_out(run->plan, reads, guards->needs);
+    guards->answers = &run->probes;
     ng_arena_init(&guards->arenas[0]);
     ng_arena_init(&guards->arenas[1]);
     return guards;
@@ -91,7 +97,8 @@ static struct ng_condition_site site_of(
         .facts = facts,
         .probes = &guards->run->probes,
         .items = guards->preflight->items,
-        .item_count = guards->preflight->count};
+        .item_count = guards->preflight->count,
+        .seed = guards->run->result->seed};
 }
 
 static bool holds(const struct ng_condition_result *out) {
@@ -99,8 +106,14 @@ static bool holds(const struct ng_condition_result *out) {
 }
 
 static struct ng_condition_result evaluate(
-    const struct look *look, const struct guard *guard, struct ng_arena *arena) {
-    const struct ng_condition_site site = site_of(look->guards, look->facts, arena);
+    const struct look *look, struct guard *guard, struct ng_arena *arena) {
+    struct ng_condition_site site = site_of(look->guards, look->facts, arena);
+    guard->kept = (struct ng_records){0};
+    if (ng_condition_of(guard->item->kind)->asks_again) {
+        site.probes = look->answers;
+        site.earlier = guard->earlier;
+        site.kept = &guard->kept;
+    }
     struct ng_condition_result out = {
         .held = NG_UNKNOWN, .allow_unknown = guard->item->allow_unknown, .seen = ""};
     ng_condition_of(guard->item->kind)->evaluate(&site, guard->item->params, &out);
@@ -123,6 +136,24 @@ static void open_event(
                                     .seen = seen});
 }
 
+static const struct ng_records *copy_records(
+    struct ng_arena *arena, const struct ng_records *records) {
+    struct ng_records *copy = ng_arena_alloc(arena, sizeof *copy);
+    for (size_t i = 0; records != NULL && i < records->count; i++) {
+        ng_records_add(arena, copy, records->items[i].key, "%s", records->items[i].value);
+    }
+    return copy;
+}
+
+/* What guards kept at the look after a repeat is for the next one; it lives as long as the facts
+ * of that look. */
+static void keep(struct ng_guards *guards) {
+    struct ng_arena *arena = &guards->arenas[1 - guards->turn];
+    for (size_t i = 0; i < guards->count; i++) {
+        guards->items[i].earlier = copy_records(arena, &guards->items[i].kept);
+    }
+}
+
 /* Compares every guard with what it was at the look before. */
 static void look_at_all(struct look *look) {
     struct ng_guards *guards = look->guards;
@@ -136,6 +167,9 @@ static void look_at_all(struct look *look) {
             guard->open = false;
             guards->run->result->events[guard->event].until_ns = look->at_ns;
         }
+    }
+    if (!look->exact) {
+        keep(guards);
     }
     ng_arena_release(&look->arena);
 }
@@ -246,8 +280,27 @@ static void look_for_traces(
     ng_arena_release(&look->arena);
 }
 
+/* Asks anew what was answered before the repeat. */
+static const struct ng_probe_results *ask_again(
+    struct ng_guards *guards, const struct ng_facts *const *facts, struct ng_arena *arena) {
+    struct ng_prober *probers = ng_arena_array(arena, guards->count, sizeof *probers);
+    struct ng_probe_results *results = ng_arena_alloc(arena, sizeof *results);
+    struct ng_probing probing = {
+        .probers = probers, .facts = facts, .results = results, .arena = arena};
+    for (size_t i = 0; i < guards->count; i++) {
+        struct guard *guard = &guards->items[i];
+        if (ng_condition_of(guard->item->kind)->asks_again) {
+            guard->earlier = copy_records(arena, guard->earlier); /* its own arena may go next */
+            probers[probing.count++] = (struct ng_prober){guard->item, guard->earlier};
+        }
+    }
+    ng_probes_ask(guards->run, &probing);
+    return results;
+}
+
 /* The facts that were collected last are those of before the next repeat. */
-static const struct ng_facts **collect(struct ng_guards *guards, const char *purpose) {
+static const struct ng_facts **collect(
+    struct ng_guards *guards, const char *purpose, const struct ng_probe_results **answers) {
     struct ng_run *run = guards->run;
     struct ng_arena *arena = &guards->arenas[guards->turn];
     guards->turn = 1 - guards->turn;
@@ -256,6 +309,7 @@ static const struct ng_facts **collect(struct ng_guards *guards, const char *pur
     const struct ng_facts **facts = ng_arena_array(arena, run->plan->host_count, sizeof *facts);
     ng_gather(
         run, guards->needs, ng_arena_printf(&run->arena, "facts after %s", purpose), arena, facts);
+    *answers = ask_again(guards, facts, arena);
     return facts;
 }
 
@@ -288,16 +342,19 @@ size_t ng_guards_judge(struct ng_guards *guards, const struct ng_phase *phase,
     const size_t first_event = run->result->event_count;
     struct ng_arena arena;
     ng_arena_init(&arena);
-    const struct ng_facts **after = collect(guards, phase->name);
+    const struct ng_probe_results *answers = NULL;
+    const struct ng_facts **after = collect(guards, phase->name, &answers);
     const int64_t now_ns = run->result->duration_ns;
     if (!ng_run_halted(run)) {
-        struct look look = {.guards = guards, .repeat = repeat, .phase = phase->name};
+        struct look look = {
+            .guards = guards, .answers = guards->answers, .repeat = repeat, .phase = phase->name};
         for (size_t i = 0; i < guards->count; i++) {
             guards->items[i].open = false;
         }
         ng_guard_hosts(run, guards->before, after, watched, count, phase->name, repeat);
         look_while(&look, watched, count, &arena);
         look.facts = after;
+        look.answers = answers;
         look.exact = false;
         look.at_ns = now_ns;
         look_at_all(&look);
@@ -306,12 +363,13 @@ size_t ng_guards_judge(struct ng_guards *guards, const struct ng_phase *phase,
     for (size_t i = 0; i < run->plan->host_count; i++) {
         guards->before[i] = after[i];
     }
+    guards->answers = answers;
     ng_arena_release(&arena);
     return add_findings(guards, repeat, first_event);
 }
 
 static bool all_hold(struct ng_guards *guards) {
-    struct look look = {.guards = guards, .facts = guards->before};
+    struct look look = {.guards = guards, .facts = guards->before, .answers = guards->answers};
     bool all = true;
     ng_arena_init(&look.arena);
     for (size_t i = 0; i < guards->count && all; i++) {
@@ -332,7 +390,7 @@ bool ng_guards_await(struct ng_guards *guards, const char *purpose, int64_t at_m
             return false;
         }
         ng_batch_pause(run, left_ns < AWAIT_NS ? left_ns : AWAIT_NS);
-        const struct ng_facts **facts = collect(guards, purpose);
+        const struct ng_facts **facts = collect(guards, purpose, &guards->answers);
         for (size_t i = 0; i < run->plan->host_count; i++) {
             guards->before[i] = facts[i];
         }

@@ -301,7 +301,7 @@ static void warn_of_silence(struct ng_run *run) {
 }
 
 size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *preflight) {
-    const struct ng_condition_site site = {.arena = &run->result->arena,
+    struct ng_condition_site site = {.arena = &run->result->arena,
         .plan = run->plan,
         .facts = run->facts,
         .items = preflight->items,
@@ -310,9 +310,11 @@ size_t ng_preflight_evaluate(struct ng_run *run, const struct ng_preflight *pref
         .seed = run->result->seed};
     const struct ng_progress *progress = run->options.progress;
     size_t stops = 0;
+    run->kept = ng_arena_array(&run->arena, preflight->count, sizeof *run->kept);
     for (size_t i = 0; i < preflight->count; i++) {
         const struct ng_precondition *item = &preflight->items[i];
         struct ng_condition_result *out = ng_result_add_condition(run->result);
+        site.kept = &run->kept[i];
         out->held = NG_UNKNOWN;
         ng_condition_of(item->kind)->evaluate(&site, item->params, out);
         out->id = ng_arena_strdup(&run->result->arena, item->id);

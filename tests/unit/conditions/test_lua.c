@@ -11,6 +11,8 @@ struct play {
     const char *const *argv; /* the command that it asks for; NULL: none */
     enum ng_script_said said;
     const char *reason, *remedy, *error;
+    const char *keeps;                /* what it records; NULL: nothing */
+    const struct ng_records *earlier; /* that it was given */
     int runs;
 };
 
@@ -23,6 +25,10 @@ static void run(struct ng_script_call *call) {
     struct ng_script_answer answer = {0};
     call->reason = call->printed = "";
     play->runs++;
+    play->earlier = call->earlier;
+    if (play->keeps != NULL) {
+        ng_records_add(call->arena, &call->records, "kept", "%s", play->keeps);
+    }
     if (play->argv != NULL) {
         const struct ng_script_ask ask = {
             .host = &call->plan->hosts[1], .argv = play->argv, .timeout_ns = 1000, .number = 1};
@@ -79,7 +85,7 @@ static void test_commands_are_probes(void **state) {
     const char *wants = bench_wants(bench, "lua", &params, NULL, NULL);
     assert_non_null(strstr(wants, "nas: c.lua 1: ps '-e o' ("));
     struct ng_condition_result result = bench_judge(bench, "lua", &params, NULL, NULL);
-    bench_expect(&result, NG_UNKNOWN, "was not run", "look at facts");
+    bench_expect(&result, NG_UNKNOWN, "was not run", "which of its commands");
     char name[200];
     snprintf(name, sizeof name, "%.*s", (int)(strlen(wants) - strlen("nas: ") - strlen("; ")),
         wants + strlen("nas: "));
@@ -90,6 +96,30 @@ static void test_commands_are_probes(void **state) {
     assert_string_equal(bench_looked(&result, "answer"), "1 init");
     assert_non_null(strstr(bench_looked(&result, "command on nas"), "status 0"));
     assert_int_equal(play.runs, 4);
+}
+
+static void test_what_is_kept_for_the_next_look(void **state) {
+    struct bench *bench = *state;
+    struct play play = {.said = NG_SCRIPT_HELD, .reason = "fine", .keeps = "7"};
+    const struct ng_script script = {.name = "c.lua", .text = (const char *)&play, .len = 1};
+    const struct ng_lua_params params = {.check = &script};
+    struct ng_condition_result out = {.held = NG_UNKNOWN};
+    struct ng_records kept = {0};
+    bench->plan.lua = &scripts;
+    const struct ng_facts *none[2] = {ng_facts_none(&bench->arena, "a", "not asked"),
+        ng_facts_none(&bench->arena, "b", "not asked")};
+    struct ng_condition_site site = {
+        .arena = &bench->arena, .plan = &bench->plan, .facts = none, .kept = &kept};
+    ng_condition_lua.evaluate(&site, &params, &out);
+    assert_null(play.earlier);
+    assert_int_equal(kept.count, 1);
+    assert_string_equal(kept.items[0].value, "7");
+    struct ng_records again = {0};
+    site.earlier = &kept;
+    site.kept = &again;
+    ng_condition_lua.evaluate(&site, &params, &out);
+    assert_ptr_equal(play.earlier, &kept);
+    assert_true(ng_condition_lua.asks_again);
 }
 
 static void test_without_lua_it_is_unknown(void **state) {
@@ -105,6 +135,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_outcomes, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(test_commands_are_probes, bench_set_up, bench_tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_what_is_kept_for_the_next_look, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(
             test_without_lua_it_is_unknown, bench_set_up, bench_tear_down),
     };

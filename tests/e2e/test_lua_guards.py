@@ -1,0 +1,106 @@
+"""Checks in Lua that are looked at again while and after phases: what they ask is asked anew, and
+earlier() is what they recorded before."""
+
+import pytest
+
+from conftest import Bundle
+from lua_bombs import BOMBS
+
+PLAN = """\
+nasgate: 1
+name: guarded
+topology:
+  hosts: {{here: local}}
+preconditions:
+  - {{lua: guard, host: here, file: "{file}", when: throughout{more}}}
+phases:
+  - name: first
+{retry}    command: {{host: here, argv: [sh, -c, {first}]}}
+    pass: [duration <= 1 m]
+  - name: second
+    command: {{host: here, argv: [sh, -c, {second}]}}
+    pass: [duration <= 1 m]
+"""
+GROWS = """\
+local text, why = read{host = args.host, path = args.file}
+if not text then unknown(why) end
+local now, before = tonumber(text), tonumber(earlier("count") or text)
+record("count", now)
+record("again", earlier())
+if now > before then broken("it grew from " .. before .. " to " .. now) end
+held("it is " .. now)
+"""
+
+
+@pytest.fixture
+def guarded(write_plan, tmp_path):
+    """guarded(script, first, second) -> path of a plan; FILE in a command is the file looked at."""
+    counter = tmp_path / "counter"
+    counter.write_text("3\n")
+
+    def write(script, first="true", second="true", more="", retry=""):
+        write_plan(script, "guard.lua")
+        commands = [f"'{text}'".replace("FILE", str(counter)) for text in (first, second)]
+        return write_plan(PLAN.format(file=counter, more=more, retry=retry,
+                                      first=commands[0], second=commands[1]))
+    return write
+
+
+def verdicts(bundle):
+    return {p["name"]: p["verdict"] for p in bundle.result["phases"]}
+
+
+def test_what_it_asks_is_asked_anew(nasgate, guarded, tmp_path):
+    done = nasgate.run(guarded(GROWS, first="echo 5 > FILE"))
+    assert done.code == 6, done
+    assert verdicts(done.bundle) == {"first": "inconclusive", "second": "pass"}
+    event, = done.bundle.result["events"]
+    assert event["guard"] == "lua-guard-here" and event["seen"] == "it grew from 3 to 5", event
+    assert event["phase"] == "first" and not event["exact"]
+    condition, = done.bundle.result["conditions"]
+    assert {"key": "again", "value": "false"} in condition["looked_at"]
+    asked = [c for c in done.bundle.commands if c[0] == "cat"]
+    assert len(asked) == 3, "before the run, and after each phase"
+    again = nasgate("replay", done.bundle, "-o", tmp_path / "again")
+    assert again.code == 6, again
+    assert Bundle(tmp_path / "again").result["events"] == done.bundle.result["events"]
+
+
+def test_it_holds_as_long_as_nothing_changes(nasgate, guarded):
+    done = nasgate.run(guarded(GROWS))
+    assert done.code == 0 and not done.bundle.result["events"], done
+
+
+def test_a_disturbed_phase_is_measured_again(nasgate, guarded):
+    """What has grown once does not grow for ever: the guard holds again at the next look."""
+    done = nasgate.run(guarded(GROWS, first="test -e FILE.on || { touch FILE.on; echo 9 > FILE; }",
+                               retry="    retry: {times: 1}\n"))
+    assert done.code == 0, done
+    assert verdicts(done.bundle) == {"first": "pass", "second": "pass"}
+    assert done.bundle.phase("first")["repeats"][0]["attempts"] == 2
+
+
+def test_what_cannot_be_told_afterwards_is_unknown(nasgate, guarded):
+    done = nasgate.run(guarded(GROWS, first="rm FILE"))
+    assert done.code == 6, done
+    assert verdicts(done.bundle) == {"first": "inconclusive", "second": "inconclusive"}
+    assert all(e["held"] == "unknown" for e in done.bundle.result["events"])
+
+
+def test_facts_are_there_at_each_look(nasgate, guarded):
+    script = ('local f = facts(args.host)\nif not f or not f.platform.kernel then unknown("no facts") end\n'
+              'held(f.platform.kernel)')
+    done = nasgate.run(guarded(script))
+    assert done.code == 0, done
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_every_bomb_is_unknown_in_a_guard(nasgate, guarded, name):
+    """It behaves before the run, and only then: that phase is inconclusive, and the run goes on."""
+    text, reason = BOMBS[name]
+    script = f'if earlier() then\n{text}\nend\nrecord("first", 1)\nheld("quiet")'
+    done = nasgate.run(guarded(script))
+    assert done.code == 6, done
+    assert verdicts(done.bundle) == {"first": "inconclusive", "second": "inconclusive"}
+    events = done.bundle.result["events"]
+    assert len(events) == 2 and all(e["held"] == "unknown" and reason in e["seen"] for e in events), events
