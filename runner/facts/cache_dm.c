@@ -27,11 +27,12 @@ static int64_t times(int64_t count, int64_t size) {
 }
 
 /* Set up by its table, and what it is at was not told. */
-static void set_unseen(const struct ng_dm_target *target, struct ng_cache_layer *out) {
-    out->unseen = target->status == NULL;
+static void set_unseen(bool stated, struct ng_cache_layer *out) {
+    out->unseen = !stated;
     if (out->unseen && out->flushing == NG_ANSWER_NO) {
         out->flushing = NG_ANSWER_UNKNOWN;
-        out->flush_why = "what it is at was not told: dmsetup printed no status of it";
+        out->flush_why = "what it is at was not told: dmsetup printed no status of it that is "
+                         "understood";
     }
 }
 
@@ -76,7 +77,7 @@ static void of_cache(const struct ng_facts *facts, const struct ng_dm_target *ta
                    : cache.read_only ? "its metadata is read-only"
                                      : NULL;
     out->broken = out->trouble != NULL;
-    set_unseen(target, out);
+    set_unseen(cache.stated, out);
 }
 
 static void of_writecache(const struct ng_facts *facts, const struct ng_dm_target *target,
@@ -103,18 +104,19 @@ static void of_writecache(const struct ng_facts *facts, const struct ng_dm_targe
         out->trouble = ng_arena_printf(arena, "it has an error (%" PRId64 ")", cache.error);
         out->broken = true;
     }
-    set_unseen(target, out);
+    set_unseen(target->status != NULL && good, out);
 }
 
 /* A write-back journal of a RAID 4, 5 or 6 answers writes before they are on its disks. */
 static void of_raid(
     const struct ng_dm_target *target, struct ng_arena *arena, struct ng_cache_layer *out) {
     struct ng_dm_sync sync;
-    if (ng_dm_sync_parse(target, arena, &sync) && (sync.journal == 'a' || sync.journal == 'A')) {
+    const bool known = ng_dm_sync_parse(target, arena, &sync);
+    if (known && (sync.journal == 'a' || sync.journal == 'A')) {
         out->kind = "raid journal";
         out->mode = sync.journal == 'a' ? NG_CACHE_WRITE_BACK : NG_CACHE_WRITE_THROUGH;
         out->mode_text = sync.journal == 'a' ? "write-back" : "write-through";
-    } else if (target->status == NULL && strstr(target->table, "journal_dev") != NULL) {
+    } else if (strstr(target->table, "journal_dev") != NULL) {
         out->kind = "raid journal";
         out->mode = NG_CACHE_UNKNOWN;
         out->why = "its table names a journal, and what that holds back was not told";

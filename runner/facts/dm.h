@@ -62,6 +62,7 @@ struct ng_dm_cache {
     bool failed;    /* "Fail" or "Error" stand in the place of all */
     bool read_only; /* its metadata */
     bool needs_check;
+    bool stated; /* its status was understood to its end: it is not broken but for these */
     const char *members[3]; /* metadata, cache, origin, as in block.h; NULL: no table */
 };
 /** From the status, and the table for what it lacks. False when neither is understood. */

@@ -69,20 +69,20 @@ static bool skip_counted(struct ng_span *rest) {
     return true;
 }
 
-/* What stands behind the features: core arguments, the policy with its own, the metadata's state.
- */
+/* What stands behind the features: core arguments, the policy with its own, the metadata's state,
+ * which the first kernels do not print. */
 static void cache_end(struct ng_span rest, struct ng_arena *arena, struct ng_dm_cache *out) {
     struct ng_span word;
     if (!skip_counted(&rest) || !ng_span_word(&rest, &word)) {
         return;
     }
     out->policy = ng_span_dup(arena, word);
-    if (!skip_counted(&rest)) {
-        return;
-    }
-    while (ng_span_word(&rest, &word)) {
+    out->stated = skip_counted(&rest);
+    while (out->stated && ng_span_word(&rest, &word)) {
+        bool known = ng_span_is(word, "rw") || ng_span_is(word, "-");
         out->read_only = out->read_only || ng_span_is(word, "ro");
         out->needs_check = out->needs_check || ng_span_is(word, "needs_check");
+        out->stated = known || ng_span_is(word, "ro") || ng_span_is(word, "needs_check");
     }
 }
 

@@ -83,7 +83,7 @@ static bool copying(struct ng_span rest, struct ng_arena *arena, struct ng_dm_st
     int64_t size, used, room, done, total, running;
     if (!ng_span_count(&rest, &size) || !ng_span_fraction(&rest, &used, &room) ||
         !ng_span_count(&rest, &size) || !ng_span_fraction(&rest, &done, &total) ||
-        !ng_span_count(&rest, &running)) {
+        !ng_span_count(&rest, &running) || done > total) {
         return false;
     }
     idle(out);
@@ -106,7 +106,13 @@ static bool integrity(struct ng_span rest, struct ng_arena *arena, struct ng_dm_
         return false;
     }
     idle(out);
-    if (ng_span_count(&rest, &done) && done < all) {
+    if (ng_span_is(ng_span_trim(rest), "-") || rest.len == 0) {
+        return true;
+    }
+    if (!ng_span_count(&rest, &done)) {
+        return false;
+    }
+    if (done < all) {
         out->busy = NG_ANSWER_YES;
         out->action = "recalculation";
         out->percent = share(done, all);

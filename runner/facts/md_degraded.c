@@ -119,7 +119,8 @@ static void judge_inactive(
 
 /* Without [n/m] and without a map. */
 static void judge_bare(struct ng_md_array *array) {
-    if (ng_md_is_plain(array->personality) && array->closed) {
+    bool whole = array->closed && array->size_kib >= 0 && array->odd_line == NULL;
+    if (ng_md_is_plain(array->personality) && whole) {
         array->degraded = NG_ANSWER_NO;
     } else if (ng_md_is_plain(array->personality)) {
         array->degraded_why = NG_MD_NOT_CLOSED;

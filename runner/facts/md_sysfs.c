@@ -119,7 +119,9 @@ static void degraded_by_sysfs(struct ng_md_array *array, struct ng_arena *arena)
         array->degraded = NG_ANSWER_YES;
         array->degraded_why = ng_arena_printf(arena, "array_state is %s", sysfs->array_state);
     } else if (text != NULL && ng_span_int(ng_span(text, strlen(text)), &missing)) {
-        if (missing > 0 && array->per_bay) {
+        if (missing < 0) {
+            array->degraded_why = ng_arena_printf(arena, "degraded in sysfs is \"%s\"", text);
+        } else if (missing > 0 && array->per_bay) {
             array->degraded_why = "which of its slots may be empty is only told by /proc/mdstat";
         } else if (missing > 0) {
             array->degraded = NG_ANSWER_YES;

@@ -5,6 +5,8 @@
 #include "runner/facts/arrays.h"
 #include "runner/facts/md_parts.h"
 
+enum { UNREADABLE = -2 }; /* the key is there, unlike -1 */
+
 static void take_number(struct ng_md_unraid *unraid, struct ng_span key, struct ng_span value) {
     const struct {
         const char *name;
@@ -23,8 +25,8 @@ static void take_number(struct ng_md_unraid *unraid, struct ng_span key, struct 
     };
     int64_t number;
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
-        if (ng_span_is(key, rows[i].name) && ng_span_int(value, &number)) {
-            *rows[i].at = number;
+        if (ng_span_is(key, rows[i].name)) {
+            *rows[i].at = ng_span_int(value, &number) && number >= 0 ? number : UNREADABLE;
         }
     }
 }
@@ -99,7 +101,7 @@ static void judge_degraded(struct ng_md_unraid *unraid, struct ng_arena *arena) 
     if (unraid->disabled > 0 || unraid->invalid > 0 || unraid->missing > 0 || unraid->wrong > 0) {
         unraid->degraded = NG_ANSWER_YES;
     } else if (unraid->disabled == 0 && unraid->invalid == 0 && unraid->missing == 0 &&
-               (unraid->wrong == 0 || unraid->resync >= 0) &&
+               (unraid->wrong == 0 || (unraid->wrong == -1 && unraid->resync >= 0)) &&
                strcmp(unraid->state, "STARTED") == 0) {
         /* what comes behind tells that a count of wrong disks is absent, and not cut off */
         unraid->degraded = NG_ANSWER_NO;

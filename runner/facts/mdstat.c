@@ -180,7 +180,8 @@ static void parse_body(struct ng_md_array *array, struct ng_arena *arena, struct
         } else {
             odd(array, arena, text);
         }
-    } else if (ng_span_has(text, '=') || ng_span_has(text, '%')) {
+    } else if (ng_span_has(text, '=') || ng_span_has(text, '%') || ng_span_has(text, '[') ||
+               ng_span_after(text, "blocks").at != NULL) {
         odd(array, arena, text);
     }
 }

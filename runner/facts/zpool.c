@@ -43,7 +43,6 @@ struct reader {
     const char *entry;      /* what stands behind it */
     size_t entry_lines;
     bool table;    /* in the table of devices */
-    bool rows;     /* some row of it was seen */
     bool finished; /* behind "errors:", whose lines are names of files */
     enum ng_zpool_class class;
     size_t base; /* the column of the table's names */
@@ -95,7 +94,6 @@ static void begin_pool(struct reader *reader, struct ng_span name) {
 static void begin_entry(struct reader *reader, struct ng_span keyword, struct ng_span rest) {
     end_entry(reader);
     reader->table = ng_span_is(keyword, "config");
-    reader->rows = false;
     reader->base = SIZE_MAX;
     reader->class = NG_ZPOOL_DATA;
     reader->finished = ng_span_is(keyword, "errors");
@@ -112,7 +110,6 @@ static bool is_header(struct ng_span line) {
 static void begin_table(struct reader *reader) {
     end_entry(reader);
     reader->table = true;
-    reader->rows = false;
     reader->class = NG_ZPOOL_DATA;
     reader->base = SIZE_MAX;
 }
@@ -120,8 +117,7 @@ static void begin_table(struct reader *reader) {
 /* A table without the lines that name its pool: its first row does, and nothing else is known. */
 static void table_row(struct reader *reader, struct ng_span line) {
     if (ng_span_trim(line).len == 0) {
-        reader->table = !reader->rows;
-        return;
+        return; /* what ends it is a keyword */
     }
     if (reader->pool == NULL) {
         struct ng_span rest = line, name;
@@ -129,7 +125,6 @@ static void table_row(struct reader *reader, struct ng_span line) {
         reader->pool = ng_zpools_add(reader->pools, reader->arena, name);
     }
     if (reader->pool != NULL) {
-        reader->rows = true;
         ng_zpool_row(reader->pool, reader->arena, line, &reader->class, &reader->base);
     }
 }
@@ -147,6 +142,12 @@ static void continue_entry(struct reader *reader, struct ng_span line) {
     }
 }
 
+/* No keyword but these two comes behind the table: another is a line of a new version in it. */
+static bool in_table(const struct reader *reader, struct ng_span keyword) {
+    return reader->table && reader->pool != NULL && !ng_span_is(keyword, "errors") &&
+           !ng_span_is(keyword, "dedup");
+}
+
 /* False: it says nothing of a pool. */
 static bool read_line(struct reader *reader, struct ng_span line) {
     struct ng_span keyword, rest;
@@ -160,7 +161,9 @@ static bool read_line(struct reader *reader, struct ng_span line) {
             begin_pool(reader, rest);
             return true;
         }
-        if (!reader->finished || ng_span_is(keyword, "dedup")) {
+        if (in_table(reader, keyword)) {
+            ng_zpool_odd(reader->pool, reader->arena, line);
+        } else if (!reader->finished || ng_span_is(keyword, "dedup")) {
             begin_entry(reader, keyword, rest);
         }
         return reader->pool != NULL;

@@ -144,11 +144,15 @@ static void plain(struct ng_zpool *pool, struct ng_arena *arena, struct ng_span 
     struct ng_span first, struct ng_span all) {
     if (ng_span_is(keyword, "state")) {
         pool->state = first.len == 0 ? NULL : one_line(arena, first);
+        if (all.len > first.len) { /* it is one word: what follows it is another entry */
+            ng_zpool_odd(pool, arena, ng_span(all.at + first.len, all.len - first.len));
+        }
     } else if (ng_span_is(keyword, "status")) {
         pool->status = one_line(arena, all);
     } else if (ng_span_is(keyword, "errors")) {
         pool->errors = one_line(arena, first);
-        pool->scans_known = true; /* it comes last: there is no scan where none was told */
+        /* it comes last: there is no scan where none was told, between the pool's name and it */
+        pool->scans_known = pool->by_status;
     } else if (ng_span_is(keyword, "scan warning")) {
         ng_zpool_warn(pool, arena, one_line(arena, all));
     } else if (has(all, "in progress") && !ng_span_is(keyword, "action")) {

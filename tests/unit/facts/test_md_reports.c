@@ -96,7 +96,7 @@ static void one_odd_array_hides_the_others(void **state) {
             "sdc1[0] sdd1[1]") "md2 : active raid1 sde1[0]\n      900 blocks [2/1] [U_]\n" TAIL)
             END);
     assert_int_equal(facts->arrays.count, 3);
-    expect(facts, "md0", U, NO);
+    expect(facts, "md0", U, U);
     expect(facts, "md1", NO, NO);
     expect(facts, "md2", NO, YES);
 }
