@@ -163,6 +163,9 @@ static void look_at_all(struct look *look) {
         const struct ng_condition_result out = evaluate(look, guard, &look->arena);
         if (!holds(&out) && !guard->open) {
             open_event(look, guard, out.held, out.seen != NULL ? out.seen : "");
+        } else if (!holds(&out) && out.held == NG_BROKEN &&
+                   guards->run->result->events[guard->event].held == NG_UNKNOWN) {
+            ng_result_settle_event(guards->run->result, guard->event, out.seen);
         } else if (holds(&out) && guard->open) {
             guard->open = false;
             guards->run->result->events[guard->event].until_ns = look->at_ns;

@@ -107,6 +107,8 @@ static void parse_block(
     if (ng_span_begins(path, "slaves/")) {
         (void)ng_span_until(&path, '/');
         add_slave(blocks, block, arena, path);
+    } else if (ng_span_is(path, "slaves")) {
+        block->slaves_now = ng_span_dup(arena, value);
     } else if (ng_span_begins(path, "part/")) {
         const char *disk = block->name;
         (void)ng_span_until(&path, '/');

@@ -36,6 +36,7 @@ struct ng_block {
     const char *loop_file;  /* backing file of a loop device */
     const char **slaves;    /* the layer below */
     size_t slave_count, slave_capacity;
+    const char *slaves_now; /* of a sample: the names there now, by blanks; NULL: not sampled */
 };
 
 /** One target of a device-mapper device: `dmsetup table` and `status`, continuation lines joined.

@@ -5,6 +5,7 @@
 #include "runner/base/text.h"
 #include "runner/facts/cache.h"
 #include "runner/facts/dm.h"
+#include "runner/facts/scan.h"
 
 #define ROOT_REMEDY "collect as root (privilege: sudo), so that dmsetup answers"
 
@@ -179,6 +180,43 @@ static void by_volume_conf(const struct ng_facts *facts, const char *name, bool 
     }
 }
 
+static bool lies_on(const struct ng_block *block, struct ng_span name) {
+    for (size_t i = 0; i < block->slave_count; i++) {
+        if (ng_span_is(name, block->slaves[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A sample sees the names of the devices below and no table. With others below, the table that was
+ * read before it is not in force any more: a cache was put in between, or taken away. */
+static void compare_sample(
+    const struct ng_block *block, struct ng_arena *arena, struct ng_cache_layer *out) {
+    if (block->slaves_now == NULL) {
+        return;
+    }
+    struct ng_span rest = ng_span(block->slaves_now, strlen(block->slaves_now));
+    struct ng_span name;
+    size_t count = 0;
+    bool same = true;
+    while (ng_span_word(&rest, &name)) {
+        count++;
+        same = same && lies_on(block, name);
+    }
+    if (same && count == block->slave_count) {
+        return;
+    }
+    const char *before = "";
+    for (size_t i = 0; i < block->slave_count; i++) {
+        before = ng_arena_printf(arena, "%s%s%.60s", before, i == 0 ? "" : " ", block->slaves[i]);
+    }
+    out->mode = NG_CACHE_UNKNOWN;
+    out->why = ng_arena_printf(arena, "below it were %s, then %s: its table was replaced",
+        before[0] == '\0' ? "no devices" : before,
+        block->slaves_now[0] == '\0' ? "none" : block->slaves_now);
+}
+
 void ng_cache_of_dm(const struct ng_facts *facts, const struct ng_block *block,
     struct ng_arena *arena, struct ng_cache_layer *out) {
     const char *name = block->dm_name == NULL ? block->name : block->dm_name;
@@ -199,6 +237,7 @@ void ng_cache_of_dm(const struct ng_facts *facts, const struct ng_block *block,
         without_target(facts, block, arena, out);
     }
     by_volume_conf(facts, name, words[0] != '\0', arena, out);
+    compare_sample(block, arena, out);
     if (out->kind == NULL) {
         const char *said = out->seen[0] != '\0' ? out->seen : words;
         out->seen = ng_arena_printf(arena, "device mapper %s: %s", name, said);

@@ -38,6 +38,9 @@ void ng_sample_needs_all(
         if (block->disk == NULL && block->slave_count == 0 && block->loop_file == NULL) {
             take(needs->disks, &needs->disk_count, NG_SAMPLE_DISKS_MAX, block->name);
         }
+        if (block->dm_name != NULL) {
+            take_label(needs, arena, "block", block->name, "slaves");
+        }
         const struct ng_bcache_device *cached = ng_bcache_find(&facts->bcache, block->name);
         if (cached != NULL && cached->state != NULL) {
             take_label(needs, arena, "block", block->name, "bcache/state");

@@ -49,7 +49,8 @@ struct ng_sample_needs {
     bool mounts;
 };
 /** All that facts show: whole disks, interfaces that are up, md arrays, what bcache and btrfs are
- * at, and the mounts. What goes beyond the bounds is not sampled. Names and labels live in `arena`.
+ * at, what lies below devices of the device mapper, and the mounts. What goes beyond the bounds is
+ * not sampled. Names and labels live in `arena`.
  */
 void ng_sample_needs_all(
     const struct ng_facts *facts, struct ng_arena *arena, struct ng_sample_needs *needs);

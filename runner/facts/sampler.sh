@@ -38,6 +38,15 @@ label() {
     fi
 }
 
+# The same with the names in a folder as value.
+names() {
+    line=
+    for item in "$2"/*; do
+        [ -e "$item" ] && line="$line ${item##*/}"
+    done
+    patch="$patch$1$tab${line# }$newline"
+}
+
 # Adds a frame to out. usage: frame NAME TEXT
 frame() {
     out="$out$newline$token B $1$newline$2$newline$token E $1 0$newline"
@@ -113,6 +122,7 @@ sources() {
     for name in $labels; do
         case $name in
         btrfs/*) label "$name" "/sys/fs/$name" ;;
+        */slaves) names "$name" "/sys/$name" ;;
         *) label "$name" "/sys/$name" ;;
         esac
     done

@@ -23,6 +23,13 @@ void ng_result_add_event(struct ng_result *result, const struct ng_event *event)
     copy->seen = clean(arena, event->seen);
 }
 
+void ng_result_settle_event(struct ng_result *result, size_t index, const char *seen) {
+    struct ng_event *event = &result->events[index];
+    event->held = NG_BROKEN;
+    event->seen =
+        clean(&result->arena, ng_arena_printf(&result->arena, "%s; then: %s", event->seen, seen));
+}
+
 static double seconds(int64_t ns) {
     return (double)ns / NG_NS_PER_S;
 }

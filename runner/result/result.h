@@ -309,6 +309,8 @@ struct ng_judged *ng_phase_add_judged(struct ng_arena *arena, struct ng_phase_re
 void ng_repeat_add_evidence(struct ng_arena *arena, struct ng_repeat *repeat, unsigned id);
 /** Adds a copy of an event; its texts are copied and cleaned. */
 void ng_result_add_event(struct ng_result *result, const struct ng_event *event);
+/** One that was unknown turned out to be broken: what was seen then is added. */
+void ng_result_settle_event(struct ng_result *result, size_t index, const char *seen);
 /** "no_rebuild-nas broke 12.3 s into it: ...; it held again 4.0 s later". `start_ns`: of the
  * repeat. */
 const char *ng_event_words(const struct ng_event *event, int64_t start_ns, char out[NG_EVENT_TEXT]);

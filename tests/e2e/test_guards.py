@@ -1,6 +1,7 @@
 """Guards: what was good before a phase and went bad in the middle of it."""
 
 import json
+import shutil
 import threading
 
 import pytest
@@ -96,6 +97,42 @@ def end_check(nas):
     nas.put("proc/mdstat", IDLE)
 
 
+def layers(nas, *below):
+    """What lies directly below the volume: swapped, like a table of the device mapper."""
+    folder = nas.root / "sys/block/dm-0/slaves"
+    fresh, old = folder.with_name("slaves.new"), folder.with_name("slaves.old")
+    for name in below:
+        (fresh / name).mkdir(parents=True)
+    if folder.exists():
+        folder.rename(old)
+    fresh.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def cached(nas):
+    """A volume of LVM behind a dm-cache."""
+    for minor, name in enumerate(("dm-0", "dm-1", "dm-2", "dm-3")):
+        nas.put(f"sys/block/{name}/dev", f"253:{minor}\n")
+        nas.put(f"sys/block/{name}/dm/name", f"vg1-{name}\n")
+    nas.put("proc/self/mountinfo", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+                                   "23 22 253:0 / /data rw - ext4 /dev/mapper/vg1-dm--0 rw\n")
+    (nas.root / "data").mkdir()
+    layers(nas, "dm-1", "dm-2", "dm-3")
+    linear = "".join(f"vg1-dm-{n}: 0 99 linear 8:17 {n}\n" for n in (1, 2, 3))
+    nas.put("var/table", "vg1-dm-0: 0 99 cache 253:2 253:1 253:3 128 1 writeback smq 0\n" + linear)
+    nas.put("var/status", "vg1-dm-0: 0 99 cache 8 1/9 128 1/9 1 1 1 1 0 0 0 1 writeback 2 "
+                          "migration_threshold 2048 smq 0 rw - \n" + linear)
+    nas.tool("dmsetup", 'cat "/var/$1"\n')
+    for name in "dm-1", "dm-2", "dm-3":
+        (nas.root / "sys/block" / name / "slaves/sdb").mkdir(parents=True)
+    nas.put("sys/block/sdb/dev", "8:17\n")
+
+
+def with_cache(nas):
+    plan = plan_for(nas).replace("watch:", '  volumes: {data: {"on": nas, path: /data}}\nwatch:')
+    return plan.replace("phases:", "  - cache_state: {volume: data, expect: write-back}\nphases:")
+
+
 def phases_of(done):
     return {phase["name"]: phase for phase in done.bundle.result["phases"]}
 
@@ -154,6 +191,38 @@ def test_what_no_sample_saw_leaves_a_trace(nasgate, write_plan, nas, tmp_path):
     assert "mismatch_cnt 0 before" in reason and "mismatch_cnt 8 after" in reason
     assert not done.bundle.result["events"][0]["exact"]
     assert phases_of(done)["second"]["verdict"] == "pass"
+
+
+def test_cache_taken_away_and_put_back(nasgate, write_plan, nas, tmp_path):
+    """Before and after it is the same cache: only a sample can see that it was gone."""
+    cached(nas)
+    out = tmp_path / "out"
+    with Script(out, (1, lambda: layers(nas, "sdb")),
+                (1.5, lambda: layers(nas, "dm-1", "dm-2", "dm-3"))):
+        done = nasgate.run(write_plan(with_cache(nas)), output=out)
+    assert done.code == 6, done
+    assert phases_of(done)["second"]["verdict"] == "pass"
+    event, = done.bundle.result["events"]
+    assert event["guard"] == "cache_state-data" and event["exact"], event
+    assert event["until_ns"] > event["at_ns"]
+    assert "below it were dm-1 dm-2 dm-3, then sdb" in phases_of(done)["first"]["reason"]
+
+
+def test_cache_taken_away(nasgate, write_plan, nas, tmp_path):
+    """A sample tells when, the facts afterwards what."""
+    def detach():
+        layers(nas, "sdb")
+        nas.put("var/table", "vg1-dm-0: 0 99 linear 8:17 0\n")
+        nas.put("var/status", "vg1-dm-0: 0 99 linear \n")
+    cached(nas)
+    out = tmp_path / "out"
+    with Script(out, (1, detach)):
+        done = nasgate.run(write_plan(with_cache(nas)), output=out)
+    assert done.code == 6, done
+    event = done.bundle.result["events"][0]
+    assert event["exact"] and event["held"] == "broken" and event["phase"] == "first", event
+    assert "then sdb: its table was replaced; then: cache: none" in event["seen"]
+    assert "cache_state-data broke" in phases_of(done)["first"]["reason"]
 
 
 def test_measured_again_once_it_holds(nasgate, write_plan, nas, tmp_path):

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "runner/facts/cache.h"
 #include "runner/facts/collect.h"
 
 #define MD_IDLE                                                                                    \
@@ -128,6 +129,46 @@ static void unknown_stays_unknown(void **state) {
     assert_null(ng_netifs_find(&facts->netifs, "eth0"));
 }
 
+/* Samples see which devices lie below a volume: with others, the table from before tells nothing.
+ */
+static void layers_at_a_sample(void **state) {
+    (void)state;
+    static const char before_layers[] =
+        "\nT B block\nblock/dm-0/dev\t253:0\nblock/dm-0/dm/name\tvg-data\n"
+        "block/dm-0/slaves/dm-1\t\nblock/dm-0/slaves/dm-2\t\nblock/sda/dev\t8:0\n\nT E block 0\n"
+        "\nT B dmtable\nvg-data: 0 9 linear 8:0 0\n\nT E dmtable 0\n\nT Z end\n";
+    static const struct {
+        const char *below;
+        enum ng_cache mode;
+        const char *why;
+    } rows[] = {
+        {"dm-1 dm-2", NG_CACHE_NONE, NULL},
+        {"dm-2 dm-1", NG_CACHE_NONE, NULL}, /* each shell has its own order */
+        {"dm-1", NG_CACHE_UNKNOWN, "below it were dm-1 dm-2, then dm-1: its table was replaced"},
+        {"dm-1 dm-2 dm-3", NG_CACHE_UNKNOWN, "then dm-1 dm-2 dm-3:"},
+        {"sda dm-2", NG_CACHE_UNKNOWN, "then sda dm-2:"},
+        {"", NG_CACHE_UNKNOWN, "then none:"},
+    };
+    const struct ng_facts *before =
+        ng_facts_parse(&arena, "nas", "T", before_layers, sizeof before_layers - 1);
+    struct ng_sample_needs needs;
+    ng_sample_needs_all(before, &arena, &needs);
+    assert_int_equal(needs.label_count, 1);
+    assert_string_equal(needs.labels[0], "block/dm-0/slaves");
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        const struct ng_samples samples = parse(ng_arena_printf(&arena,
+            "\nT H 1\n\nT S 1.0\n\nT B block\nblock/dm-0/slaves\t%s\n\nT E block 0\n\nT Z end\n",
+            rows[i].below));
+        const struct ng_facts *facts = ng_samples_facts(&samples, 0, before, &arena);
+        struct ng_cache_layer layer;
+        ng_cache_of_block(facts, ng_blocks_find(&facts->blocks, "dm-0"), &arena, &layer);
+        assert_int_equal(layer.mode, rows[i].mode);
+        if (rows[i].why != NULL) {
+            assert_non_null(strstr(layer.why, rows[i].why));
+        }
+    }
+}
+
 /* However the output is cut, there are only whole changes, and nothing says that it ended. */
 static void cut_at_every_byte(void **state) {
     (void)state;
@@ -208,6 +249,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(counters_of_each_sample),
         TEST(facts_at_a_sample),
+        TEST(layers_at_a_sample),
         TEST(unknown_stays_unknown),
         TEST(cut_at_every_byte),
         TEST(the_argv),
