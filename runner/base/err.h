@@ -22,6 +22,7 @@
     X(NG_ERR_USAGE, "usage")       /* the command line, or an output folder that cannot be used */ \
     X(NG_ERR_PLAN, "plan")         /* the plan's text */                                           \
     X(NG_ERR_FILE, "file")         /* reading or writing one of our own files */                   \
+    X(NG_ERR_FULL, "full")         /* the same, since its file system has no room left */          \
     X(NG_ERR_HOST, "host")         /* a host could not be reached or a command not started */      \
     X(NG_ERR_ENGINE, "engine")     /* an engine failed or its output cannot be believed */         \
     X(NG_ERR_DEADLINE, "deadline") /* something took longer than it may */                         \

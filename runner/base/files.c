@@ -14,6 +14,7 @@
 
 #include "runner/base/arena.h"
 #include "runner/base/buf.h"
+#include "runner/base/room.h"
 
 enum { READ_STEP = 65536, NAME_TRIES = 16, TEMP_NAME = 48 };
 
@@ -173,7 +174,7 @@ static bool write_file(
         (!sync && len > 0 && holds(dir, name, data, len)) || replace(dir, name, data, len, sync);
     int number = errno;
     close(dir);
-    return ok || ng_err_set_errno(err, NG_ERR_FILE, number, "cannot write %s", path);
+    return ok || ng_room_failed(err, number, path, path);
 }
 
 bool ng_file_write_atomic(const char *path, const void *data, size_t len, struct ng_err *err) {

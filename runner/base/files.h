@@ -1,6 +1,7 @@
 /**
  * files.h - files of ours: bounded reads, atomic writes, folders.
- * Errors are of kind NG_ERR_FILE (NG_ERR_LIMIT for a file over the bound) and name the path.
+ * Errors are of kind NG_ERR_FILE (NG_ERR_LIMIT for a file over the bound, NG_ERR_FULL where no room
+ * is left for one, see room.h) and name the path.
  */
 #ifndef NG_BASE_FILES_H
 #define NG_BASE_FILES_H

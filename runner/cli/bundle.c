@@ -116,7 +116,9 @@ const char *ng_bundle_new(struct ng_plan *plan, const struct ng_result *baseline
         put_baseline(plan, baseline, dir, err)) {
         return dir;
     }
-    if (err->kind != NG_ERR_USAGE) {
+    if (err->kind == NG_ERR_FULL) {
+        ng_err_wrap(err, "the output cannot be kept");
+    } else if (err->kind != NG_ERR_USAGE) {
         err->kind = NG_ERR_USAGE;
         ng_err_wrap(err, "the output folder cannot be used");
     }

@@ -243,7 +243,9 @@ static int worst_of(int code, bool written) {
 static int run_session(const struct ng_arguments *arguments, struct session *session) {
     struct ng_err err = {0};
     if (!set_up(arguments, session, &err)) {
-        return complain(&err, err.kind == NG_ERR_INTERNAL ? NG_EXIT_INTERNAL : NG_EXIT_USAGE);
+        return complain(&err, err.kind == NG_ERR_INTERNAL ? NG_EXIT_INTERNAL
+                              : err.kind == NG_ERR_FULL   ? NG_EXIT_ERROR
+                                                          : NG_EXIT_USAGE);
     }
     if (!open_lab(session, &err)) {
         record_failure(session, &err);
@@ -255,7 +257,8 @@ static int run_session(const struct ng_arguments *arguments, struct session *ses
     }
     struct ng_output output = ng_output_for(stdout, session->colour);
     output.quiet = session->quiet;
-    written = ng_summary_print(session->result, session->bundle, &output) && written;
+    written =
+        ng_summary_print(session->result, written ? session->bundle : NULL, &output) && written;
     written = ng_ci_annotate(session->result, session->annotations) && written;
     ng_ci_summarise(session->result);
     const int code = worst_of(session->result->exit_code, written);

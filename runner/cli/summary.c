@@ -91,7 +91,11 @@ bool ng_summary_print(
         add_tables(&out, view, output, &arena);
         add_remarks(&out, view, output);
     }
-    ng_buf_addf(&out, "%s%s/report.md\n", brief ? "; report: " : "\nreport: ", bundle);
+    if (bundle != NULL) {
+        ng_buf_addf(&out, "%s%s/report.md\n", brief ? "; report: " : "\nreport: ", bundle);
+    } else {
+        ng_buf_adds(&out, "\nno report: it could not be written\n");
+    }
     if (brief) {
         add_remarks(&out, view, output);
     }

@@ -12,7 +12,8 @@
 #include "runner/cli/output.h"
 #include "runner/result/result.h"
 
-/** False when standard output cannot be written. */
+/** `bundle` is where the reports are; NULL: they could not be written. False when standard output
+ * cannot be written. */
 bool ng_summary_print(
     const struct ng_result *result, const char *bundle, const struct ng_output *output);
 

@@ -58,6 +58,8 @@ struct ng_run {
 bool ng_run_stopped(const struct ng_run *run);
 /** The same, or a lease was lost. */
 bool ng_run_halted(const struct ng_run *run);
+/** Whether all evidence so far was written; where not, the result says so, and why. */
+bool ng_run_evidence_kept(struct ng_run *run);
 /** Saves result.json; a failure is remembered in the result and ends the run as an error. */
 void ng_run_save(struct ng_run *run);
 /** The same unless it was saved a moment ago: what saving costs stays a small share of the run. */

@@ -77,6 +77,10 @@ static void judge(struct ng_run *run, const struct ng_phase *phase, struct ng_ph
         set_verdict(run, out, NG_VERDICT_ERROR, run->halt);
         return;
     }
+    if (!ng_run_evidence_kept(run)) { /* a number that nobody can look up again */
+        set_verdict(run, out, NG_VERDICT_ERROR, run->result->error);
+        return;
+    }
     if (ng_run_stopped(run) &&
         (out->repeat_count < (size_t)phase->repeat || !out->repeats[out->repeat_count - 1].valid)) {
         set_verdict(run, out, NG_VERDICT_ERROR, "interrupted before it was complete");

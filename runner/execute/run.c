@@ -31,12 +31,22 @@ bool ng_run_halted(const struct ng_run *run) {
 enum { SAVE_SHARE = 10 };
 
 /* A run whose evidence is incomplete is no result. */
-static void check_evidence(struct ng_run *run) {
+bool ng_run_evidence_kept(struct ng_run *run) {
     struct ng_err err = {0};
-    if (run->options.evidence != NULL && run->result->error == NULL &&
-        ng_record_failed(run->options.evidence, &err)) {
+    if (run->options.evidence == NULL || !ng_record_failed(run->options.evidence, &err)) {
+        return true;
+    }
+    if (run->result->error == NULL) {
         run->result->error =
             ng_arena_printf(&run->result->arena, "the evidence cannot be kept: %s", err.text);
+    }
+    return false;
+}
+
+static void cannot_save(struct ng_run *run, const struct ng_err *why) {
+    if (run->result->error == NULL) {
+        run->result->error =
+            ng_arena_printf(&run->result->arena, "the result cannot be saved: %s", why->text);
     }
 }
 
@@ -50,11 +60,9 @@ void ng_run_save_if_due(struct ng_run *run) {
 void ng_run_save(struct ng_run *run) {
     struct ng_err err = {0};
     const int64_t began = ng_clock_mono(ng_loop_clock(run->loop));
-    check_evidence(run);
-    if (!ng_result_checkpoint(run->result, run->options.bundle, &err) &&
-        run->result->error == NULL) {
-        run->result->error =
-            ng_arena_printf(&run->result->arena, "the result cannot be saved: %s", err.text);
+    (void)ng_run_evidence_kept(run);
+    if (!ng_result_checkpoint(run->result, run->options.bundle, &err)) {
+        cannot_save(run, &err);
     }
     run->saved_mono_ns = ng_clock_mono(ng_loop_clock(run->loop));
     run->save_every_ns = SAVE_SHARE * (run->saved_mono_ns - began);
@@ -254,8 +262,11 @@ static bool finish(struct ng_run *run, struct ng_err *err) {
         ng_record_finish(
             run->options.evidence, result->interrupted, ng_loop_signal_mono(run->loop));
     }
-    check_evidence(run);
+    (void)ng_run_evidence_kept(run);
     if (!save_judged(run, err)) {
+        cannot_save(run, err);
+        result->exit_code = ng_result_exit(result);
+        result->verdict = ng_exit_words(result->exit_code);
         return false;
     }
     if (ng_writers_write_all(result, run->options.bundle, run->options.junit, err)) {

@@ -12,22 +12,25 @@
 #include "runner/base/arena.h"
 #include "runner/base/buf.h"
 #include "runner/base/files.h"
+#include "runner/base/room.h"
 #include "runner/base/text.h"
 
 enum { PATH_ROOM = 8192, MODE = 0666 };
-
-/** Keeps the first error only: the later ones mostly follow from it. */
-static void keep_error(struct ng_evidence *evidence, int number, const char *path) {
-    if (evidence->failed.kind == NG_ERR_NONE) {
-        ng_err_set_errno(&evidence->failed, NG_ERR_FILE, number, "cannot write %s", path);
-    }
-}
 
 static char *path_of(const struct ng_evidence *evidence, const char *name, const char *ending) {
     struct ng_buf path;
     ng_buf_init(&path, PATH_ROOM);
     ng_buf_addf(&path, "%s/%s%s", evidence->dir, name, ending);
     return ng_buf_detach(&path);
+}
+
+/** Keeps the first error only: the later ones mostly follow from it. */
+static void keep_error(struct ng_evidence *evidence, int number, const char *name) {
+    if (evidence->failed.kind == NG_ERR_NONE) {
+        char *path = path_of(evidence, name, "");
+        ng_room_failed(&evidence->failed, number, path, name);
+        free(path);
+    }
 }
 
 static bool write_all(int fd, const char *data, size_t len) {
@@ -63,7 +66,7 @@ static bool open_files(struct ng_evidence *evidence, struct ng_err *err) {
     char *index = path_of(evidence, "index.jsonl", "");
     evidence->index = open(index, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, MODE);
     if (evidence->index < 0) {
-        ng_err_set_errno(err, NG_ERR_FILE, errno, "cannot create %s", index);
+        ng_room_failed(err, errno, index, index);
     }
     free(index);
     return evidence->index >= 0;

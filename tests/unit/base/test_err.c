@@ -12,7 +12,7 @@
 
 static void every_kind_has_its_word(void **state) {
     (void)state;
-    static const char *const words[] = {"none", "usage", "plan", "file", "host", "engine",
+    static const char *const words[] = {"none", "usage", "plan", "file", "full", "host", "engine",
         "deadline", "format", "limit", "stopped", "internal"};
     for (size_t i = 0; i < NG_COUNT(words); i++) {
         assert_string_equal(ng_err_kind_word((enum ng_err_kind)i), words[i]);
