@@ -43,6 +43,9 @@ static bool find_marker(
             continue;
         }
         struct ng_span rest = ng_span(from, (size_t)(end - from));
+        if (memchr(rest.at, '\n', rest.len) == NULL) {
+            return false; /* half a marker: what it would say of the frame is not known */
+        }
         struct ng_span line, kind, number;
         if (!ng_span_line(&rest, &line) || !ng_span_word(&line, &kind) || kind.len != 1) {
             continue;
@@ -59,9 +62,11 @@ static bool find_marker(
 static void set_text(
     struct ng_source *source, struct ng_arena *arena, const char *from, const char *to) {
     size_t len = to > from ? (size_t)(to - from) : 0;
-    /* exactly one newline belongs to the frame */
-    if (source->state != NG_SOURCE_CUT && len > 0 && from[len - 1] == '\n') {
-        len--;
+    if (source->state == NG_SOURCE_CUT) { /* half a line may be the beginning of another */
+        const char *last = len == 0 ? NULL : memrchr(from, '\n', len);
+        len = last == NULL ? 0 : (size_t)(last - from) + 1;
+    } else if (len > 0 && from[len - 1] == '\n') {
+        len--; /* exactly one newline belongs to the frame */
     }
     source->text = ng_arena_strndup(arena, len == 0 ? "" : from, len);
     source->len = len;

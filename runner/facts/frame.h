@@ -21,7 +21,7 @@ enum ng_source_state {
     NG_SOURCE_MISSING, /* no frame: not asked, or the collector never got there */
     NG_SOURCE_ABSENT,  /* the host has no such file or command */
     NG_SOURCE_LATE,    /* it did not answer in time: a hung device or server */
-    NG_SOURCE_CUT,     /* the output ends inside the frame; text holds what came */
+    NG_SOURCE_CUT,     /* the output ends inside the frame; text holds the whole lines that came */
     NG_SOURCE_FAILED,  /* a status other than 0; text holds what was printed */
     NG_SOURCE_READ,    /* text is complete */
 };

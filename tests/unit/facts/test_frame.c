@@ -65,12 +65,12 @@ static void whole(void **state) {
 
 static void cut_off(void **state) {
     (void)state;
-    struct ng_frames frames = parse("tok B one\nall\n\ntok E one 0\n\ntok B two\nhal");
+    struct ng_frames frames = parse("tok B one\nall\n\ntok E one 0\n\ntok B two\nfull\nhal");
     assert_false(frames.complete);
     assert_non_null(frames.reason);
     assert_true(ng_source_read(ng_frames_find(&frames, "one")));
     assert_int_equal(ng_frames_find(&frames, "two")->state, NG_SOURCE_CUT);
-    assert_string_equal(ng_frames_find(&frames, "two")->text, "hal");
+    assert_string_equal(ng_frames_find(&frames, "two")->text, "full\n"); /* half a line misleads */
     const struct ng_source *never = ng_frames_find(&frames, "three");
     assert_non_null(
         strstr(ng_source_why(&frames, never, "the third", &arena), "did not reach its end"));
@@ -79,6 +79,11 @@ static void cut_off(void **state) {
     assert_int_equal(ng_frames_find(&frames, "one")->state, NG_SOURCE_CUT);
     assert_int_equal(ng_frames_find(&frames, "three")->state, NG_SOURCE_CUT);
     assert_true(ng_source_read(ng_frames_find(&frames, "four")));
+    /* half a marker: whether the status was 1 or 0 is not known */
+    frames = parse("tok B one\nx\n\ntok E one ");
+    assert_int_equal(ng_frames_find(&frames, "one")->state, NG_SOURCE_CUT);
+    frames = parse("tok A one 0\ntok Z end");
+    assert_false(frames.complete);
 }
 
 static void any_bytes(void **state) {
