@@ -4,6 +4,7 @@
 
 #include "runner/conditions/cache_find.h"
 #include "runner/conditions/cache_pool.h"
+#include "runner/conditions/cache_share.h"
 #include "runner/conditions/mount_match.h"
 
 struct params {
@@ -25,10 +26,12 @@ static const struct ng_field fields[] = {
         .offset = offsetof(struct params, expect),
         .choices = expectations,
         .fallback = "any",
-        .help = "the cache layer (bcache, dm-cache, dm-writecache, flashcache, the journal of a "
-                "RAID; of "
-                "ZFS an L2ARC is read, a SLOG write-back) that must be found; any only records, a "
-                "disk's own write cache is recorded and is no layer"},
+        .help =
+            "the cache layer (bcache, dm-cache, dm-writecache, flashcache, the journal of a "
+            "RAID; of "
+            "ZFS an L2ARC is read, a SLOG write-back; of Unraid a share whose new files go to a "
+            "pool first is write-back) that must be found; any only records, a "
+            "disk's own write cache is recorded and is no layer"},
 };
 
 /* Where the blocks of a volume are: on its own host, or on the server that exports it. */
@@ -181,6 +184,23 @@ static void walk_other(
     ng_outcome_look(outcome, "store", "%s", why);
 }
 
+/* True where the path lies in a user share of Unraid, whose layer hides the disks. */
+static bool walk_share(struct ng_outcome *outcome, const struct place *place,
+    const struct ng_mount *mount, struct finding *found) {
+    const struct ng_cache_share share = ng_cache_share_look(
+        outcome, place->host->name, ng_site_facts(outcome->site, place->host), mount, place->path);
+    found->recorded = found->recorded || share.found;
+    if (share.writes) {
+        found->certain = NG_CACHE_WRITE_BACK;
+    }
+    if (share.doubt != NULL) {
+        doubt(found, share.doubt,
+            "measure /mnt/diskN or the pool itself, which are no user shares, or set the share's "
+            "primary storage");
+    }
+    return share.found;
+}
+
 static void walk(struct ng_outcome *outcome, const struct ng_volume *volume, struct place place,
     struct finding *found) {
     struct ng_arena *arena = outcome->site->arena;
@@ -200,6 +220,9 @@ static void walk(struct ng_outcome *outcome, const struct ng_volume *volume, str
         mount->type, mount->source, mount->point);
     struct place server;
     if (!ng_mount_is_network(mount)) {
+        if (walk_share(outcome, &place, mount, found)) {
+            return;
+        }
         if (ng_mount_is_virtual(mount)) {
             walk_other(outcome, mount, found);
         } else {

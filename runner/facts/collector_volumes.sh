@@ -78,6 +78,12 @@ volume_conf() {
     return 0
 }
 
+# What Unraid has decided of its user shares; the rest of the file is nobody's business.
+unraid_shares() {
+    grep -E '^(\["|useCache=|cachePool=)' /var/local/emhttp/shares.ini
+    return 0
+}
+
 # True when a disk is asleep: lvs reads the labels of all disks and would wake it, hdparm does not.
 asleep() {
     command -v hdparm || return 1
@@ -147,5 +153,6 @@ volumes() {
     lvm_layers
     [ -d /proc/flashcache ] && job flashcache 8 flashcache_files
     [ -r /etc/volume.conf ] && job volumeconf 8 volume_conf
+    [ -r /var/local/emhttp/shares.ini ] && job unraid.shares 8 unraid_shares
     return 0
 }

@@ -35,6 +35,7 @@
 #include "runner/facts/servers.h"
 #include "runner/facts/sysctl.h"
 #include "runner/facts/tools.h"
+#include "runner/facts/unraid.h"
 #include "runner/facts/wallclock.h"
 #include "runner/facts/zpool.h"
 
@@ -78,9 +79,10 @@ struct ng_facts {
     struct ng_wallclock clock; /* when the collector ran; ns -1: unknown */
     struct ng_blocks blocks;
     struct ng_bcache bcache;
-    struct ng_flashcaches flashcaches; /* of /proc/flashcache; none: there is no such folder */
-    struct ng_lvm lvm;                 /* asked of root alone, where LVM has devices */
-    struct ng_qts qts;                 /* volumes as QTS writes them down */
+    struct ng_flashcaches flashcaches;     /* of /proc/flashcache; none: there is no such folder */
+    struct ng_lvm lvm;                     /* asked of root alone, where LVM has devices */
+    struct ng_qts qts;                     /* volumes as QTS writes them down */
+    struct ng_unraid_shares unraid_shares; /* none: no Unraid, or not read */
     struct ng_zpools zpools;
     bool zfs_absent; /* the kernel has no ZFS now */
     struct ng_zfs_arc arc;

@@ -32,6 +32,7 @@ void ng_volumes_read(struct ng_facts *facts, struct ng_arena *arena) {
     const struct ng_source *layers = ng_frames_find(&facts->frames, "layers");
     const struct ng_source *flash = ng_frames_find(&facts->frames, "flashcache");
     const struct ng_source *qts = ng_frames_find(&facts->frames, "volumeconf");
+    const struct ng_source *shares = ng_frames_find(&facts->frames, "unraid.shares");
     ng_blocks_parse(&facts->blocks, arena, layers->text, layers->len);
     ng_bcache_parse(&facts->bcache, arena, block->text, block->len);
     ng_bcache_parse(&facts->bcache, arena, layers->text, layers->len);
@@ -40,6 +41,7 @@ void ng_volumes_read(struct ng_facts *facts, struct ng_arena *arena) {
         facts->flashcaches.why = "what is in /proc/flashcache was cut off";
     }
     ng_qts_parse(&facts->qts, arena, qts->text, qts->len);
+    ng_unraid_shares_parse(&facts->unraid_shares, arena, shares->text, shares->len);
     read_dm(facts, arena);
     read_lvm(facts, arena);
 }

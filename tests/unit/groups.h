@@ -59,6 +59,7 @@ static inline unsigned group_of(const char *frame) {
         {"testparm*", NG_GROUP_SERVERS},
         {"uname", NG_GROUP_IDENTITY},
         {"unraid", NG_GROUP_IDENTITY},
+        {"unraid.shares", NG_GROUP_DISKS},
         {"uptime.text", NG_GROUP_LOAD},
         {"vendor", NG_GROUP_IDENTITY},
         {"version", NG_GROUP_IDENTITY},

@@ -213,6 +213,51 @@ static void the_strongest_is_certain(void **state) {
     bench_expect(&r, NG_BROKEN, "cache: write-back", "detach");
 }
 
+#define SHARE(use)                                                                                 \
+    F("mountinfo", "1 0 0:2 / / rw - rootfs rootfs rw\n"                                           \
+                   "2 1 0:40 / /mnt/user rw - fuse.shfs shfs rw\n")                                \
+    F("unraid.shares", "[\"other\"]\nuseCache=\"only\"\n[\"bench\"]\n" use)                        \
+    END
+
+/* A user share of Unraid hides its disks; what Unraid has decided of it tells whether new files lie
+ * on a pool first. */
+static void user_shares(void **state) {
+    struct bench *bench = *state;
+    static const struct {
+        const char *frames, *path;
+        int expect;
+        enum ng_held held;
+        const char *seen;
+    } rows[] = {
+        {SHARE("useCache=\"no\"\ncachePool=\"\"\n"), "/mnt/user/bench", NONE, NG_HELD,
+            "cache: none"},
+        {SHARE("useCache=\"no\"\n"), "/mnt/user/bench/a/b", BACK, NG_BROKEN, "cache: none"},
+        {SHARE("useCache=\"yes\"\ncachePool=\"fast\"\n"), "/mnt/user/bench", BACK, NG_HELD,
+            "cache: write-back"},
+        {SHARE("useCache=\"yes\"\ncachePool=\"fast\"\n"), "/mnt/user/bench", NONE, NG_BROKEN,
+            "cache: write-back"},
+        {SHARE("useCache=\"only\"\ncachePool=\"fast\"\n"), "/mnt/user/bench", NONE, NG_HELD,
+            "cache: none"},
+        {SHARE("useCache=\"prefer\"\ncachePool=\"fast\"\n"), "/mnt/user/bench", NONE, NG_UNKNOWN,
+            "and to the array when it is full"},
+        {SHARE("useCache=\"sometimes\"\n"), "/mnt/user/bench", NONE, NG_UNKNOWN, "is not known"},
+        {SHARE(""), "/mnt/user/bench", NONE, NG_UNKNOWN, "is not known"},
+        {SHARE("useCache=\"no\"\n"), "/mnt/user/benchmark", NONE, NG_UNKNOWN, "tells of none"},
+        {SHARE("useCache=\"no\"\n"), "/mnt/user", NONE, NG_UNKNOWN, "tells of none"},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        bench->volume.path = rows[i].path;
+        struct ng_condition_result r = judge(bench, rows[i].expect, rows[i].frames, END);
+        bench_expect(
+            &r, rows[i].held, rows[i].seen, rows[i].held == NG_UNKNOWN ? "/mnt/diskN" : NULL);
+    }
+    bench->volume.path = "/mnt/user/bench";
+    struct ng_condition_result r =
+        judge(bench, ANY, SHARE("useCache=\"yes\"\ncachePool=\"fast\"\n"), END);
+    assert_string_equal(bench_looked(&r, "share bench on client"),
+        "new files go to the pool fast until the mover takes them to the array");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_record_for_machines),
@@ -221,6 +266,7 @@ int main(void) {
         TEST(many_phases),
         TEST(what_would_tell),
         TEST(the_strongest_is_certain),
+        TEST(user_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
