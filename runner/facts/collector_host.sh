@@ -18,6 +18,7 @@ cpu_lines() {
 seen_files() {
     if [ -e /etc/config/uLinux.conf ] || [ -e /sbin/getcfg ]; then echo qts; fi
     [ -e /etc/openmediavault/config.xml ] && echo omv
+    [ -e /etc/openwrt_release ] && echo openwrt
     [ -e /usr/bin/midclt ] && echo midclt
     if [ -e /proc/mdcmd ] || [ -e /var/local/emhttp ]; then echo mdcmd; fi
     [ -w /proc/sys/vm/drop_caches ] && echo drop_caches

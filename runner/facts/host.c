@@ -68,6 +68,9 @@ static enum ng_platform platform_of(const struct ng_facts *facts) {
     if (ng_host_marked(facts, "omv")) {
         return NG_PLATFORM_OMV;
     }
+    if (ng_host_marked(facts, "openwrt")) {
+        return NG_PLATFORM_OPENWRT;
+    }
     return has_text(facts, "uname", "Linux") ? NG_PLATFORM_LINUX : NG_PLATFORM_UNKNOWN;
 }
 

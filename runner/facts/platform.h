@@ -14,7 +14,8 @@
     X(NG_PLATFORM_TRUENAS, "TrueNAS SCALE")                                                        \
     X(NG_PLATFORM_TRUENAS_CORE, "TrueNAS CORE")                                                    \
     X(NG_PLATFORM_FREEBSD, "FreeBSD")                                                              \
-    X(NG_PLATFORM_OMV, "OpenMediaVault")
+    X(NG_PLATFORM_OMV, "OpenMediaVault")                                                           \
+    X(NG_PLATFORM_OPENWRT, "OpenWrt")
 
 enum ng_platform {
 #define X(name, word) name,

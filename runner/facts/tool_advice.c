@@ -16,7 +16,7 @@ static const struct {
                     [NG_FAMILY_SUSE] = "device-mapper",
                     [NG_FAMILY_ALPINE] = "device-mapper",
                     [NG_FAMILY_ARCH] = "device-mapper"}},
-    {"ip", {[NG_FAMILY_REDHAT] = "iproute"}},
+    {"ip", {[NG_FAMILY_REDHAT] = "iproute", [NG_FAMILY_OPENWRT] = "ip-full"}},
     {"mount.nfs", {[NG_FAMILY_REDHAT] = "nfs-utils",
                       [NG_FAMILY_SUSE] = "nfs-client",
                       [NG_FAMILY_ALPINE] = "nfs-utils",
@@ -33,7 +33,7 @@ static const struct {
     {"ssh", {[NG_FAMILY_REDHAT] = "openssh-clients",
                 [NG_FAMILY_SUSE] = "openssh-clients",
                 [NG_FAMILY_ARCH] = "openssh"}},
-    {"tc", {[NG_FAMILY_REDHAT] = "iproute-tc"}},
+    {"tc", {[NG_FAMILY_REDHAT] = "iproute-tc", [NG_FAMILY_OPENWRT] = "tc-full"}},
     {"testparm", {[NG_FAMILY_REDHAT] = "samba-common-tools",
                      [NG_FAMILY_SUSE] = "samba",
                      [NG_FAMILY_ALPINE] = "samba-common-tools",
@@ -77,6 +77,7 @@ enum ng_family ng_family_of(const struct ng_facts *facts) {
         {"sles", NG_FAMILY_SUSE},
         {"alpine", NG_FAMILY_ALPINE},
         {"arch", NG_FAMILY_ARCH},
+        {"openwrt", NG_FAMILY_OPENWRT},
     };
     const enum ng_platform platform = facts->platform;
     const struct ng_source *uname = ng_frames_find(&facts->frames, "uname");
@@ -194,6 +195,7 @@ const char *ng_tool_advice(const struct ng_facts *facts, struct ng_arena *arena,
         [NG_FAMILY_SUSE] = "zypper install",
         [NG_FAMILY_ALPINE] = "apk add",
         [NG_FAMILY_ARCH] = "pacman -S",
+        [NG_FAMILY_OPENWRT] = "opkg install",
         [NG_FAMILY_FREEBSD] = "pkg install",
     };
     const enum ng_family family = ng_family_of(facts);

@@ -14,6 +14,7 @@ enum ng_family {
     NG_FAMILY_SUSE,
     NG_FAMILY_ALPINE,
     NG_FAMILY_ARCH,
+    NG_FAMILY_OPENWRT,
     NG_FAMILY_FREEBSD,
     NG_FAMILY_APPLIANCE, /* DSM, QTS, Unraid, TrueNAS SCALE: no package may be added */
 };

@@ -90,6 +90,7 @@ static void platforms(void **state) {
         {F("uname", "FreeBSD 13.1 amd64\n"), NG_PLATFORM_FREEBSD},
         {LINUX F("markers", "midclt\n"), NG_PLATFORM_TRUENAS},
         {LINUX F("markers", "omv\n"), NG_PLATFORM_OMV},
+        {LINUX F("markers", "openwrt\n"), NG_PLATFORM_OPENWRT},
         {LINUX, NG_PLATFORM_LINUX},
         {"", NG_PLATFORM_UNKNOWN},
     };

@@ -63,6 +63,7 @@ static void by_package_manager(void **state) {
             "zypper install samba-client", "", true},
         {OS("ID=alpine\n"), "iperf3", "apk add iperf3", "", true},
         {OS("ID=arch\n"), "ssh", "pacman -S openssh", "", true},
+        {OS("ID=\"openwrt\"\n"), "ip", "opkg install ip-full", "", true},
         {OS("ID=debian\n"), "newbench", "apt-get install newbench", "", true},
         {OS("ID=plan9\n"), "ping", "install ping", "iputils-ping", true},
         {OS("NAME=\"ID=debian\"\n"), "fio", "install fio", "Debian's package", true},
