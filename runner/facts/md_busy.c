@@ -23,7 +23,7 @@ static const char *sysfs_action(const struct ng_md_array *array) {
 static const char *doing(const struct ng_md_array *array, const struct ng_md_work *work) {
     const char *action = sysfs_action(array);
     if (action != NULL && !ng_md_is(action, "frozen")) {
-        return action;
+        return ng_md_is(action, "recover") ? "recovery" : action; /* one word for one thing */
     }
     return ng_md_is(work->waiting, "DELAYED") ? NULL : work->action;
 }

@@ -82,7 +82,8 @@ static void busy_by_action(struct ng_md_array *array, struct ng_arena *arena) {
     array->action = ng_md_activity(sysfs->sync_action);
     array->percent = ng_md_completed(sysfs->sync_completed);
     array->waiting = ng_md_is(sysfs->sync_completed, "delayed") ? "delayed" : NULL;
-    array->busy_why = ng_arena_printf(arena, "is in %s%s%s (sync_action)", sysfs->sync_action,
+    array->busy_why = ng_arena_printf(arena, "is in %s%s%s (sync_action)",
+        ng_md_is(sysfs->sync_action, "recover") ? "recovery" : sysfs->sync_action,
         array->waiting != NULL ? ", delayed" : "", ng_array_progress(arena, array->percent, -1));
 }
 

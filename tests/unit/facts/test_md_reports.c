@@ -222,6 +222,7 @@ static void recovery_is_not_seen(void **state) {
         const struct ng_facts *facts = facts_of(frames[i]);
         expect(facts, "md0", YES, YES);
         assert_string_equal(find(facts, "md0")->action, "recovery");
+        assert_non_null(strstr(find(facts, "md0")->busy_why, "is in recovery, "));
     }
     /* sysfs alone tells it as well */
     const struct ng_facts *facts = facts_of(LINUX ABSENT("mdstat")
