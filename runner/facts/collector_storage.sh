@@ -121,11 +121,38 @@ btrfs_tasks() {
     return 0
 }
 
-# A device at a time: of a btrfs with several, each has a state of its own.
+# Sets `mapped` to the name that the device mapper gives a device; empty for others.
+mapped_name() {
+    mapped=
+    [ ! -e "/sys/block/$1/dm/name" ] || { IFS= read -r mapped <"/sys/block/$1/dm/name"; }
+}
+
+# A device at a time: of a btrfs with several, each has a state of its own. Without udev a device of
+# the device mapper has no node but the one below /dev/mapper.
 btrfs_scrub() {
     for item in "$1"/devices/*; do
-        btrfs scrub status "/dev/${item##*/}" || return 1
+        node=/dev/${item##*/}
+        mapped_name "${item##*/}"
+        [ -b "$node" ] || [ -z "$mapped" ] || node=/dev/mapper/$mapped
+        btrfs scrub status "$node" || return 1
     done
+}
+
+# Whether a mount's source is a device of that name: by the name, that of the device mapper (DSM has
+# a node of its own below /dev/mapper, no link), that of LVM, or as the same node.
+# usage: is_source SOURCE DEVICE
+is_source() {
+    [ "$1" != "/dev/$2" ] || return 0
+    mapped_name "$2"
+    case $1 in
+    /dev/mapper/*) [ "${1#/dev/mapper/}" != "$mapped" ] || return 0 ;;
+    /dev/*/*)
+        rest=${1#/dev/}
+        [ "${rest%%/*}-${rest#*/}" != "$mapped" ] || return 0
+        ;;
+    esac
+    # shellcheck disable=SC3013 # dash, bash and BusyBox have -ef
+    [ "$1" -ef "/dev/$2" ]
 }
 
 # Sets `point` to where the btrfs of a folder of /sys is mounted, by one of its devices.
@@ -138,8 +165,7 @@ btrfs_point() {
         *\\*) continue ;; # a name with blanks: another mount will do
         esac
         for item in "$1"/devices/*; do
-            # shellcheck disable=SC3013 # dash, bash and BusyBox have -ef
-            if [ "$source" = "/dev/${item##*/}" ] || [ "$source" -ef "/dev/${item##*/}" ]; then
+            if is_source "$source" "${item##*/}"; then
                 point=$at
                 return 0
             fi
@@ -186,7 +212,12 @@ btrfs_stores() {
         count=$((count + 1))
         [ "$count" -le 32 ] || break
         [ -z "$asks" ] || btrfs_ask "$dir" "${dir##*/}"
-        file "scrubbed.${dir##*/}" "/var/lib/btrfs/scrub.status.${dir##*/}"
+        if [ -d /var/lib/btrfs ] && [ ! -x /var/lib/btrfs ]; then
+            : >"scrubbed.${dir##*/}" # what is in it is hidden, not absent
+            frame "scrubbed.${dir##*/}" "scrubbed.${dir##*/}" 1
+        else
+            file "scrubbed.${dir##*/}" "/var/lib/btrfs/scrub.status.${dir##*/}"
+        fi
     done
     [ -z "$btrfs_show" ] || job btrfs.show 8 btrfs filesystem show -m
 }

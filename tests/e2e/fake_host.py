@@ -4,6 +4,7 @@ Fake is what the files say; the shell, the collector, the sampler and everything
 real. What must move by itself (uptime, load, processor ticks) is the machine's own, bound over it.
 """
 
+import functools
 import os
 import pathlib
 import shutil
@@ -32,6 +33,17 @@ def need_fake_hosts():
         pytest.skip(f"no mount namespace and chroot here: {probe.stderr.strip()}")
 
 
+@functools.lru_cache(maxsize=None)
+def busybox_parts():
+    """BusyBox, the libraries that it needs, the names of its applets."""
+    busybox = shutil.which("busybox")
+    listed = subprocess.run(["ldd", busybox], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                            check=False, text=True).stdout
+    applets = subprocess.run([busybox, "--list"], stdout=subprocess.PIPE, check=True, text=True)
+    return (busybox, [word for word in listed.split() if word.startswith("/")],
+            sorted(set(applets.stdout.split()) - {"busybox"}))
+
+
 class FakeHost:
     """`root` is its folder. Files are written by `put`, tools by `tool`."""
 
@@ -51,20 +63,14 @@ class FakeHost:
         self._enter.write_text(ENTER.format(root=self.root), encoding="utf-8")
 
     def _copy_busybox(self):
-        busybox = shutil.which("busybox")
+        busybox, libraries, applets = busybox_parts()
         shutil.copy(busybox, self.root / "bin/busybox")
-        listed = subprocess.run(["ldd", busybox], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                check=False, text=True).stdout
-        for word in listed.split():
-            if word.startswith("/"):
-                target = self.root / word.lstrip("/")
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(os.path.realpath(word), target)
-        applets = subprocess.run([busybox, "--list"], stdout=subprocess.PIPE, check=True, text=True)
-        for applet in applets.stdout.split():
-            link = self.root / "bin" / applet
-            if applet != "busybox" and not link.exists():
-                link.symlink_to("busybox")
+        for library in libraries:
+            target = self.root / library.lstrip("/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(os.path.realpath(library), target)
+        for applet in applets:
+            os.symlink("busybox", self.root / "bin" / applet)
 
     def put(self, path, text):
         """Writes a file, whole at once, so that a reader sees the old text or the new one."""
