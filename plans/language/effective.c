@@ -24,6 +24,7 @@ static void write_host(const struct ng_host *host, struct ng_buf *out) {
         .target = host->target,
         .options = host->options,
         .privilege = host->privilege,
+        .facts_within_ns = host->facts_within_ns,
         .tools = host->tools};
     write_named(host->name, &ng_host_record, &fields, out);
 }

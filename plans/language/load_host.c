@@ -157,6 +157,7 @@ void ng_load_host(struct ng_loader *loader, const struct ng_node *node, struct n
     host->target = fields.target;
     host->options = fields.options;
     host->privilege = fields.privilege;
+    host->facts_within_ns = fields.facts_within_ns;
     host->tools = fields.tools;
     check_ssh(loader, node, host);
     check_prefix(loader, node, host);

@@ -38,6 +38,7 @@ struct ng_host {
     const char *target;      /* NG_VIA_SSH */
     struct ng_pairs options; /* NG_VIA_SSH: more for its -o */
     int privilege;           /* enum ng_privilege: how facts are collected */
+    int64_t facts_within_ns; /* how long that may take; 0: as where a plan says nothing */
     struct ng_argvs tools;   /* commands in the place of tools */
 };
 

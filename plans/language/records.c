@@ -54,6 +54,10 @@ static const struct ng_field host_fields[] = {
     {"privilege", NG_FIELD_CHOICE, offsetof(struct ng_host_fields, privilege), 0, 0, 0, privileges,
         "none", NULL,
         "whether facts are collected, and page caches dropped, with sudo -n; nothing else is"},
+    {"facts_within", NG_FIELD_DURATION, offsetof(struct ng_host_fields, facts_within_ns), 0, 1e9,
+        600e9, NULL, "20 s", NULL,
+        "how long the facts of the host may take to collect; longer for one that is slow or "
+        "loaded"},
     {"tools", NG_FIELD_ARGVS, offsetof(struct ng_host_fields, tools), 0, 0, 0, NULL, NULL, NULL,
         "commands in the place of tools: {iperf3: [docker, run, --rm, --network, host, IMAGE]}"},
 };

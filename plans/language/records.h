@@ -30,6 +30,7 @@ struct ng_host_fields {
     const char *target;
     struct ng_pairs options;
     int privilege;
+    int64_t facts_within_ns;
     struct ng_argvs tools;
 };
 

@@ -6,10 +6,27 @@
 
 #include "runner/base/digest.h"
 #include "runner/base/text.h"
+#include "runner/base/units.h"
 #include "runner/execute/batch.h"
 #include "runner/execute/reach.h"
 
 #define COLLECT_NS (20 * NG_NS_PER_S)
+
+/* How long a host's facts may take. */
+static int64_t within(const struct ng_host *host) {
+    return host->facts_within_ns > 0 ? host->facts_within_ns : COLLECT_NS;
+}
+
+/* Why they are not all there. */
+static const char *late_words(struct ng_arena *arena, const struct ng_host *host) {
+    char text[NG_TIME_TEXT];
+    ng_duration_format(within(host), text);
+    return ng_arena_printf(arena,
+        "the collector on %s was stopped after %s: if the host is slow or loaded, let it take "
+        "longer "
+        "(facts_within: of host %s); else see what hangs there",
+        host->name, text, host->name);
+}
 
 /* Frames the collector's output. Not guessable by what a host prints, yet the same in a replay. */
 const char *ng_run_token(struct ng_run *run, const struct ng_host *host) {
@@ -29,6 +46,9 @@ static const char *silence(
     }
     if (reply->how == NG_ENDED_DEADLINE && reply->out_len > 0) {
         return NULL; /* the frames that came are good; the missing ones say so themselves */
+    }
+    if (reply->how == NG_ENDED_DEADLINE) {
+        return late_words(arena, host);
     }
     const char *err = ng_text_clean_dup(arena, reply->err, reply->err_len, NG_TEXT_LINE, 300);
     if (reply->how == NG_ENDED_NOT_STARTED && reply->why[0] != '\0') {
@@ -60,8 +80,15 @@ static const struct ng_facts *facts_of(const struct gathering *gathering,
     const struct ng_host *host, const char *token, const struct ng_reply *reply) {
     struct ng_arena *arena = gathering->arena;
     const char *why = silence(arena, host, reply);
-    return why != NULL ? ng_facts_none(arena, host->name, why)
-                       : ng_facts_parse(arena, host->name, token, reply->out, reply->out_len);
+    struct ng_frames frames;
+    if (why != NULL) {
+        return ng_facts_none(arena, host->name, why);
+    }
+    ng_frames_parse(&frames, arena, token, reply->out, reply->out_len);
+    if (reply->how == NG_ENDED_DEADLINE && !frames.complete) {
+        frames.reason = late_words(arena, host);
+    }
+    return ng_facts_of_frames(arena, host->name, &frames);
 }
 
 /* What is kept of how a host answered. */
@@ -100,7 +127,7 @@ static void add_host(const struct gathering *gathering, struct round *round, siz
         .argv = ng_strv_argv(&round->argvs[at]),
         .stdin_data = (const char *)ng_collector_sh,
         .stdin_len = ng_collector_sh_len,
-        .deadline_ns = COLLECT_NS,
+        .deadline_ns = within(host),
         .grace_ns = NG_NS_PER_S,
     };
 }

@@ -186,6 +186,21 @@ def test_host_out_of_reach_for_a_moment(lab, nasgate):
     assert done.code == 0, done
 
 
+def test_facts_that_take_too_long(fake_host, write_plan, volume, nasgate):  # noqa: F811
+    """What came counts; what did not is unknown, and the message says what to do."""
+    host = fake_host()
+    host.tool("uname", "sleep 100\n")
+    via = host.via.replace("{via:", "{facts_within: 1 s, via:", 1)
+    done = nasgate.run(write_plan(PLAN.replace("VIA", via).replace("VOLUME", str(volume))
+                                  .replace("MORE", "")))
+    assert done.code == 3, done
+    found = condition(done, "no_rebuild")
+    assert found["held"] == "unknown"
+    assert "the collector on nas was stopped after 1 s: if the host is slow" in found["seen"], found
+    assert "(facts_within: of host nas)" in found["seen"]
+    assert done.seconds < 15
+
+
 def test_unknown_is_not_waited_for(lab, nasgate):
     host, plan = lab(wait="2 h")
     host.write("proc/mdstat", "")
