@@ -1,10 +1,8 @@
 """The file system of the bundle is full: at the start, and in the middle of a run."""
 
-import os
 import pathlib
-import subprocess
 
-import pytest
+from small_disk import fill, says_where, small  # noqa: F401
 
 PLAN = """\
 nasgate: 1
@@ -26,35 +24,7 @@ phases:
 """
 
 
-@pytest.fixture
-def small(tmp_path):
-    """A file system of 4 MiB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "nasgate-test", folder],
-                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    if made.returncode != 0:
-        pytest.skip(f"no small file system without root: {made.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", "-l", folder], check=True)
-
-
-def fill(folder):
-    """To the last byte."""
-    with open(folder / "filler", "wb", buffering=0) as filler:
-        try:
-            while filler.write(b"x" * 4096) == 4096:
-                pass
-        except OSError:
-            pass
-    assert os.statvfs(folder).f_bavail == 0
-
-
-def says_where(folder, text):
-    return f"No space left on device: nasgate-test (tmpfs) on {folder} has 0 KiB left" in text
-
-
-def test_at_the_start(nasgate, write_plan, small):
+def test_at_the_start(nasgate, write_plan, small):  # noqa: F811
     fill(small)
     done = nasgate.run(write_plan(PLAN), output=small / "out")
     assert done.code == 5, done
@@ -64,7 +34,7 @@ def test_at_the_start(nasgate, write_plan, small):
     assert "nasgate: exit 5" in done.stderr and "pass" not in done.stdout.lower()
 
 
-def test_in_the_middle(nasgate, write_plan, small, wait_for):
+def test_in_the_middle(nasgate, write_plan, small, wait_for):  # noqa: F811
     out = small / "out"
     index = pathlib.Path(out, "evidence/index.jsonl")
     child, bundle = nasgate.start(write_plan(PLAN), output=out)

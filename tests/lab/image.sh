@@ -23,7 +23,7 @@ packages=(
     nfs-common nfs-kernel-server rpcbind
     cifs-utils samba
     dmsetup e2fsprogs lvm2 mdadm
-    ethtool fio iperf3
+    ethtool fio iperf3 sudo
 )
 
 # Dependencies that nothing here runs; Perl and Python alone are half of the whole.
@@ -98,8 +98,9 @@ configure() {
         echo '_rpc:x:102:65534::/run/rpcbind:/usr/sbin/nologin'
         echo 'statd:x:103:65534::/var/lib/nfs:/usr/sbin/nologin'
         echo 'bench:x:1000:1000::/tmp:/bin/sh'
+        echo 'admin:x:1001:1001::/var/admin:/bin/sh'
     } >>"$etc/passwd"
-    echo 'bench:x:1000:' >>"$etc/group"
+    printf '%s\n' bench:x:1000: admin:x:1001: >>"$etc/group"
     sed 's/:.*/:*:19000:0:99999:7:::/' "$etc/passwd" >"$etc/shadow" # no password opens anything
     chmod 640 "$etc/shadow"
     for name in passwd group shadow hosts services protocols rpc; do
@@ -114,6 +115,20 @@ configure() {
     touch "$root"/var/lib/nfs/{etab,rmtab,state}
     chown -R 103:65534 "$root"/var/lib/nfs/{sm,sm.bak,state}
     ldconfig -r "$root"
+}
+
+# The NAS's account that is not root: it may do everything by sudo, and has no password.
+sudoer() {
+    local step
+    echo 'auth required pam_deny.so' >"$root/etc/pam.d/other" # else it includes what is not there
+    echo 'admin ALL=(root) NOPASSWD: ALL' >"$root/etc/sudoers"
+    chmod 440 "$root/etc/sudoers"
+    for step in auth account session; do
+        echo "$step sufficient pam_permit.so"
+    done >"$root/etc/pam.d/sudo"
+    mkdir -p "$root/var/admin"
+    cp -r "$root/root/.ssh" "$root/var/admin/"
+    chown -R 1001:1001 "$root/var/admin"
 }
 
 # Files of the laboratory itself, and the user `bench` of the SMB share with a password made here.
@@ -185,6 +200,7 @@ kernel
 configure
 own_files
 keys
+sudoer
 first_files
 root_image
 rm -rf "$folder/image" "$root"

@@ -37,6 +37,7 @@ class Machine:
         self.name, self.image, self.run = name, image, run
         self.console = run / f"{name}.console"
         self.pending = b""
+        self.asked = 0
         number = {"backup": 1, "nas": 2}[name]
         words = [
             "qemu-system-x86_64", "-name", f"nasgate-lab-{name}", "-nodefaults", "-no-user-config",
@@ -95,10 +96,13 @@ class Machine:
 
     def qmp(self, command, seconds=120, **arguments):
         """Gives QEMU a command and returns its answer."""
-        text = json.dumps({"execute": command, "arguments": arguments}).encode()
+        self.asked += 1
+        text = json.dumps({"execute": command, "arguments": arguments, "id": self.asked}).encode()
         self.child.stdin.write(text + b"\n")
         while True:
             message = self._read(seconds)
+            if message.get("id") != self.asked:
+                continue  # an event, or the answer that a case did not wait for
             if "error" in message:
                 raise Failed(f"{self.name}: {command}: {message['error']['desc']}")
             if "return" in message:

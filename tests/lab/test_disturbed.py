@@ -2,6 +2,8 @@
 
 import time
 
+from small_disk import fill, says_where
+
 import cases
 
 
@@ -62,10 +64,22 @@ def test_link_down_and_up(run, lab):
     cases.disturbed(done, "link_speed-fiber broke", "nas:eth1")
 
 
+def test_no_room_for_the_evidence(run, lab, small):
+    """The disk of the machine that runs nasgate: what was measured cannot be kept, and is no pass."""
+    done = run(cases.plan("mounted: repo", seconds=10), meanwhile=lambda _: fill(small),
+               output=small / "out")
+    assert done.code == 5, done
+    assert "the evidence cannot be kept: cannot write " in done.stdout
+    assert says_where(small, done.stdout)
+    assert not (small / "out/report.md").exists()
+    assert any(line.split()[:2] == ["error", "write:"] for line in done.stderr.splitlines()), done
+    assert "nasgate" not in lab.nas.ssh("ls -A /volume1/bench")
+
+
 def test_frozen_beyond_the_deadline(run, lab):
     """Nothing answers any more: an error in time, and no number. The run's folder stays behind."""
     began = time.monotonic()
-    done = run(cases.plan("mounted: repo", seconds=10, timeout="20 s"),
+    done = run(cases.plan("mounted: repo", seconds=10, timeout="20 s", within="20 s"),
                meanwhile=lambda _: lab.nas.qmp("stop"))
     assert done.code == 7, done
     assert time.monotonic() - began < 420

@@ -1,5 +1,7 @@
 """A laboratory that is not as the plan says: nothing is measured, and the report tells why."""
 
+from small_disk import fill, says_where
+
 import cases
 import lab as laboratory
 
@@ -71,3 +73,11 @@ def test_backup_server_full(run, lab):
     done = run(cases.plan("free_space: {volume: repo, at_least: 16 MiB}", path="/mnt/full",
                           mount="{type: ext4}"))
     cases.refused(done, "free_space", "available")
+
+
+def test_no_room_for_a_bundle(run, lab, small):
+    """On the machine that runs nasgate: nothing is contacted."""
+    fill(small)
+    done = run(cases.plan("mounted: repo"), output=small / "out")
+    assert done.code == 5, done
+    assert says_where(small, done.stderr) and "pass" not in done.stdout
