@@ -97,6 +97,24 @@ static void write_preconditions(const struct ng_plan *plan, struct ng_buf *out) 
     }
 }
 
+static void write_hooks(const struct ng_plan *plan, struct ng_buf *out) {
+    size_t total = 0;
+    for (int place = 0; place < NG_HOOK_PLACE_COUNT; place++) {
+        const struct ng_hooks *hooks = &plan->hooks[place];
+        if (hooks->count == 0) {
+            continue;
+        }
+        ng_buf_addf(out, "%s  %s:\n", total == 0 ? "\nhooks:\n" : "",
+            ng_hook_place_word((enum ng_hook_place)place));
+        for (size_t i = 0; i < hooks->count; i++) {
+            const struct ng_record *record = &hooks->items[i].kind->record;
+            ng_buf_addf(out, "    - %s:\n", record->name);
+            ng_record_write(record, hooks->items[i].params, 8, out);
+        }
+        total += hooks->count;
+    }
+}
+
 static struct ng_texts threshold_texts(
     struct ng_arena *arena, const struct ng_threshold *const *items, size_t count) {
     const char **texts = ng_arena_array(arena, count, sizeof *texts);
@@ -144,6 +162,7 @@ void ng_effective_write(const struct ng_plan *plan, struct ng_buf *out) {
     write_watch(plan, out);
     write_lease(plan, out);
     write_preconditions(plan, out);
+    write_hooks(plan, out);
     ng_buf_adds(out, "\nphases:\n");
     for (size_t i = 0; i < plan->phase_count; i++) {
         write_phase(&plan->phases[i], out);

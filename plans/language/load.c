@@ -126,6 +126,7 @@ static void load_tree(struct ng_loader *loader, struct ng_node *root) {
     ng_load_watch(loader, ng_node_get(root, "watch"));
     ng_load_lease(loader, ng_node_get(root, "lease"));
     ng_load_preconditions(loader, ng_node_get(root, "preconditions"));
+    ng_load_hooks(loader, ng_node_get(root, "hooks"));
     ng_load_phases(loader, ng_node_get(root, "phases"));
 }
 

@@ -29,6 +29,8 @@ size_t ng_load_host_list(
 /** After the topology. */
 void ng_load_lease(struct ng_loader *loader, const struct ng_node *node);
 void ng_load_preconditions(struct ng_loader *loader, const struct ng_node *node);
+/** After the topology. `node` may be NULL. */
+void ng_load_hooks(struct ng_loader *loader, const struct ng_node *node);
 void ng_load_phases(struct ng_loader *loader, const struct ng_node *node);
 
 /** Adds the error for a word that only a later version carries out. */

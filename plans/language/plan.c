@@ -123,6 +123,15 @@ void ng_plan_free(struct ng_plan *plan) {
     }
 }
 
+const char *ng_hook_place_word(enum ng_hook_place place) {
+    static const char *const words[] = {
+#define X(name, word, when) [name] = word,
+        NG_HOOK_PLACES(X)
+#undef X
+    };
+    return (size_t)place < NG_HOOK_PLACE_COUNT ? words[place] : "";
+}
+
 int ng_when_of(const struct ng_kind *kind, int when) {
     return when != NG_WHEN_DEFAULT ? when : kind->guards ? NG_WHEN_THROUGHOUT : NG_WHEN_BEFORE;
 }

@@ -99,6 +99,34 @@ const char *ng_when_word(int when);
 /** When a precondition is looked at: as the plan says, else as is usual for its kind. */
 int ng_when_of(const struct ng_kind *kind, int when);
 
+/** When a script of `hooks:` runs. */
+#define NG_HOOK_PLACES(X)                                                                          \
+    X(NG_HOOK_BEFORE_RUN, "before_run", "once, when the preconditions hold")                       \
+    X(NG_HOOK_BEFORE_PHASE, "before_phase", "before the first repeat of each phase")               \
+    X(NG_HOOK_AFTER_PHASE, "after_phase",                                                          \
+        "after the last repeat of each phase, before it is judged")                                \
+    X(NG_HOOK_AFTER_RUN, "after_run", "once, when all phases are judged")
+
+enum ng_hook_place {
+#define X(name, word, when) name,
+    NG_HOOK_PLACES(X)
+#undef X
+        NG_HOOK_PLACE_COUNT
+};
+const char *ng_hook_place_word(enum ng_hook_place place);
+
+/** One item of a list below `hooks:`. */
+struct ng_hook {
+    const char *id; /* unique in the plan: "before_run-no_backup_job-nas" */
+    struct ng_pos pos;
+    const struct ng_kind *kind; /* one of those that may be hooks */
+    const void *params;         /* kind->record.size bytes */
+};
+struct ng_hooks {
+    const struct ng_hook *items;
+    size_t count;
+};
+
 enum ng_on_fail { NG_ON_FAIL_CONTINUE, NG_ON_FAIL_STOP };
 
 struct ng_phase {
@@ -167,6 +195,7 @@ struct ng_plan {
     const struct ng_vocabulary *vocabulary; /* while it is loaded; NULL afterwards */
     int64_t watch_every_ns;                 /* between two samples of guards and telemetry */
     struct ng_lease_spec lease;
+    struct ng_hooks hooks[NG_HOOK_PLACE_COUNT];
     int64_t repeat;
     bool needs_baseline;                    /* some threshold names the baseline */
     const struct ng_scripts *lua;           /* who runs scripts; NULL: nobody does */

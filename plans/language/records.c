@@ -232,6 +232,7 @@ const struct ng_section ng_plan_sections[] = {
     {"lease", "hosts that only one run at a time may work on", false},
     {"preconditions", "what must hold before anything is measured", false},
     {"watch", "what is sampled on the hosts while phases run", false},
+    {"hooks", "scripts that run before and after the run, and before and after each phase", false},
     {"phases", "what is measured, in this order", true},
 };
 const size_t ng_plan_section_count = NG_COUNT(ng_plan_sections);
@@ -243,7 +244,7 @@ const struct ng_section ng_topology_sections[] = {
 };
 const size_t ng_topology_section_count = NG_COUNT(ng_topology_sections);
 
-const char *const ng_later_in_plan[] = {"variants", "hooks", "include", NULL};
+const char *const ng_later_in_plan[] = {"variants", "include", NULL};
 const char *const ng_later_in_phase[] = {"use", "with", "iperf2", "curl", "smbclient", NULL};
 const char *const ng_later_conditions[] = {NULL};
 

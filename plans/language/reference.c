@@ -143,6 +143,16 @@ static void add_telemetry(struct ng_buf *out, const struct ng_vocabulary *vocabu
     add_metrics(out, &all);
 }
 
+static void add_hooks(struct ng_buf *out) {
+    ng_buf_adds(out, "\n## Hooks\n\nA map of lists; each item is a script, written as among the "
+                     "preconditions: `- lua: NAME`, or `- {lua: NAME, host: nas}`. "
+                     "[What they can say](lua.md#where-scripts-stand).\n\n"
+                     "| key | when it runs |\n| --- | --- |\n");
+#define X(name, word, when) ng_buf_adds(out, "| `" word "` | " when " |\n");
+    NG_HOOK_PLACES(X)
+#undef X
+}
+
 static void add_kinds(struct ng_buf *out, const struct ng_vocabulary *vocabulary) {
     ng_buf_adds(out, "\n## Preconditions\n\n"
                      "A list; each item is `- KIND: ...` in its short or long form.\n");
@@ -150,6 +160,7 @@ static void add_kinds(struct ng_buf *out, const struct ng_vocabulary *vocabulary
         add_record(out, "###", &vocabulary->conditions[i]->record, &ng_precondition_record);
     }
     add_telemetry(out, vocabulary);
+    add_hooks(out);
     ng_buf_adds(out, "\n## Phases\n\n"
                      "A list; each item has these keys and the key of exactly one engine.\n");
     add_record(out, "###", &ng_phase_record, NULL);

@@ -63,14 +63,17 @@ static json_t *section_schema(const struct ng_section *section) {
     if (strcmp(section->name, "watch") == 0) {
         return reference("", "watch");
     }
+    if (strcmp(section->name, "hooks") == 0) {
+        return reference("", "hooks");
+    }
     return list_of("phase", section->help, 1);
 }
 
 /* A kind with more keys beside it, whatever they are. */
-static json_t *beside(const struct ng_record *record) {
+static json_t *beside(const struct ng_record *record, const struct ng_record *extra) {
     json_t *properties = json_object();
-    for (size_t i = 0; i < ng_precondition_record.count; i++) {
-        const struct ng_field *field = &ng_precondition_record.fields[i];
+    for (size_t i = 0; extra && i < extra->count; i++) {
+        const struct ng_field *field = &extra->fields[i];
         json_object_set_new(properties, field->name, ng_schema_field(field));
     }
     json_object_set_new(properties, record->name, ng_schema_text());
@@ -91,13 +94,51 @@ static json_t *precondition(const struct ng_vocabulary *vocabulary) {
     json_array_append_new(forms, one);
     for (size_t i = 0; i < vocabulary->condition_count; i++) {
         if (vocabulary->conditions[i]->beside) {
-            json_array_append_new(forms, beside(&vocabulary->conditions[i]->record));
+            json_array_append_new(
+                forms, beside(&vocabulary->conditions[i]->record, &ng_precondition_record));
         }
     }
     json_t *schema =
         json_array_size(forms) > 1 ? json_pack("{s:O}", "oneOf", forms) : json_incref(one);
     json_decref(forms);
     ng_schema_describe(schema, "One thing that must hold before anything is measured", "");
+    return schema;
+}
+
+/* A script, in the long or the short form. */
+static json_t *hook(const struct ng_vocabulary *vocabulary) {
+    json_t *forms = json_array();
+    for (size_t i = 0; i < vocabulary->condition_count; i++) {
+        const struct ng_record *record = &vocabulary->conditions[i]->record;
+        if (vocabulary->conditions[i]->hooks) {
+            json_array_append_new(
+                forms, json_pack("{s:s, s:{s:o}, s:[s], s:b}", "type", "object", "properties",
+                           record->name, reference("hook-", record->name), "required", record->name,
+                           "additionalProperties", 0));
+            json_array_append_new(forms, beside(record, NULL));
+        }
+    }
+    json_t *schema = json_array_size(forms) > 0 ? json_pack("{s:O}", "oneOf", forms)
+                                                : json_pack("{s:s}", "type", "object");
+    json_decref(forms);
+    ng_schema_describe(schema, "A script that runs before or after something", "");
+    return schema;
+}
+
+static json_t *hooks(void) {
+    static const char *const helps[] = {
+#define X(name, word, when) when,
+        NG_HOOK_PLACES(X)
+#undef X
+    };
+    json_t *properties = json_object();
+    for (int i = 0; i < NG_HOOK_PLACE_COUNT; i++) {
+        json_object_set_new(
+            properties, ng_hook_place_word((enum ng_hook_place)i), list_of("hook", helps[i], 0));
+    }
+    json_t *schema = json_pack(
+        "{s:s, s:o, s:b}", "type", "object", "properties", properties, "additionalProperties", 0);
+    ng_schema_describe(schema, "Scripts that run before and after the run and its phases", "");
     return schema;
 }
 
@@ -146,11 +187,16 @@ static json_t *definitions(const struct ng_vocabulary *vocabulary) {
     json_object_set_new(all, "watch", ng_schema_record(&ng_watch_record, NULL));
     json_object_set_new(all, "lease", ng_schema_record(&ng_lease_record, NULL));
     json_object_set_new(all, "precondition", precondition(vocabulary));
+    json_object_set_new(all, "hook", hook(vocabulary));
+    json_object_set_new(all, "hooks", hooks());
     json_object_set_new(all, "phase", phase(vocabulary));
     for (size_t i = 0; i < vocabulary->condition_count; i++) {
         const struct ng_record *record = &vocabulary->conditions[i]->record;
         define(
             all, "precondition-", record->name, ng_schema_record(record, &ng_precondition_record));
+        if (vocabulary->conditions[i]->hooks) {
+            define(all, "hook-", record->name, ng_schema_record(record, NULL));
+        }
     }
     for (size_t i = 0; i < vocabulary->engine_count; i++) {
         const struct ng_record *record = &vocabulary->engines[i]->record;

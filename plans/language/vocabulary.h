@@ -52,6 +52,8 @@ struct ng_kind {
     /** Preconditions: the field for keys that stand beside the name of the kind, so that
      * {lua: x, host: nas} means {lua: {check: x, args: {host: nas}}}; NULL: none may. */
     const char *beside;
+    /** Preconditions: it may also stand below `hooks:`. */
+    bool hooks;
     /** Preconditions: what can go bad in the middle of a run is watched throughout it, unless the
      * plan says otherwise. */
     bool guards;

@@ -183,9 +183,11 @@ void ng_junit_build(const struct ng_view *view, struct ng_arena *arena, struct n
     };
     add_leases(doc);
     add_conditions(doc);
+    ng_junit_add_hooks(doc, false);
     for (size_t i = 0; i < view->result->phase_count; i++) {
         ng_junit_add_phase(doc, &view->phases[i]);
     }
+    ng_junit_add_hooks(doc, true);
     add_run(doc);
     ng_junit_make_unique(doc);
 }

@@ -51,6 +51,15 @@ static bool script_fails(const struct ng_phase_result *phase) {
     return false;
 }
 
+static bool has_broken(const struct ng_phase_result *phase) {
+    for (size_t i = 0; i < phase->judged_count; i++) {
+        if (phase->judged[i].gates && phase->judged[i].held == NG_BROKEN) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool was_measured(const struct ng_phase_result *phase) {
     bool all = phase->repeat_count > 0;
     for (size_t i = 0; i < phase->repeat_count; i++) {
@@ -98,12 +107,16 @@ static const char *add_measured(
         }
         return NULL;
     case NG_VERDICT_INCONCLUSIVE:
-        if (has_doubt(phase)) {
+        if (has_doubt(phase) || phase->repeat_count == 0) {
             ng_junit_set(doc, item, NG_JUNIT_ERROR, "nasgate.inconclusive", reason, NULL);
             return reason;
         }
         return NULL;
     case NG_VERDICT_FAIL:
+        if (phase->repeat_count == 0 && !has_broken(phase)) { /* a hook before it says so */
+            ng_junit_set(doc, item, NG_JUNIT_FAILURE, "nasgate.script", reason, NULL);
+            return reason;
+        }
         if (script_fails(phase)) {
             ng_junit_set(doc, item, NG_JUNIT_FAILURE, "nasgate.script", reason, NULL);
         }

@@ -25,4 +25,7 @@ void ng_junit_make_unique(struct ng_junit_doc *doc);
 /** Adds the suite of one phase; junit_phase.c. */
 void ng_junit_add_phase(struct ng_junit_doc *doc, const struct ng_view_phase *shown);
 
+/** A suite with a case per hook before the run, or after it; none without such hooks. */
+void ng_junit_add_hooks(struct ng_junit_doc *doc, bool after);
+
 #endif

@@ -101,6 +101,15 @@ static void conditions(const struct ng_view *view, struct ng_buf *out) {
     details(out, "Hosts and their environment", &view->hosts);
 }
 
+/** Nothing for a plan without hooks. */
+static void hooks(const struct ng_view *view, struct ng_buf *out) {
+    if (view->hooks.row_count > 0) {
+        heading(out, "##", "Hooks");
+        ng_md_grid(out, &view->hooks, NG_MD_CELL);
+        details(out, "Everything the hooks looked at", &view->hooks_looked_at);
+    }
+}
+
 /** What the lab was like before anything was measured; nothing where no host could be asked yet. */
 static void state(const struct ng_view *view, struct ng_buf *out) {
     const size_t unknown = view->state_unknown.row_count;
@@ -231,6 +240,7 @@ void ng_markdown_spell(const struct ng_view *view, struct ng_buf *out) {
     conditions(view, out);
     state(view, out);
     phases(view, out);
+    hooks(view, out);
     ladders(view, out);
     meanwhile(view, out);
     predictions(view, out);

@@ -75,6 +75,7 @@ static void add_full(const struct ng_view *view, struct ng_buf *out) {
     add_grid(out, "Lease", &view->leases);
     add_grid(out, "Preconditions", &view->conditions);
     add_list(out, "What to do", &view->remedies);
+    add_grid(out, "Hooks", &view->hooks);
     add_grid(out, "Predictions", &view->predictions);
     if (view->result->phase_count > 0) {
         add_limits(view, out);

@@ -174,6 +174,7 @@ struct ng_view *ng_view_build(const struct ng_result *result, struct ng_arena *a
     ng_view_headline(view, arena);
     ng_view_leases(view, arena);
     ng_view_conditions(view, arena);
+    ng_view_hooks(view, arena);
     ng_view_state(view, arena);
     ng_view_notes(view, arena);
     view->phases = ng_arena_array(arena, result->phase_count + 1, sizeof *view->phases);

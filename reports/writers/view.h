@@ -54,27 +54,29 @@ struct ng_view_phase {
 
 struct ng_view {
     const struct ng_result *result;
-    int exit_code;                /* of the result, never greener than its verdicts */
-    const char *exit_words;       /* ng_exit_words */
-    const char *verdict;          /* "pass", "FAIL", "precondition broken", ... fixed words */
-    const char *why;              /* one sentence; foreign */
-    const char *started;          /* "2026-11-30T11:30:00Z", or "unknown" */
-    const char *duration;         /* "3 m 20 s" */
-    const char *plan_file;        /* never absolute */
-    struct ng_grid summary;       /* one row per phase: phase, verdict, measured, limit, margin */
-    struct ng_grid reasons;       /* phases that did not pass: phase, verdict, why */
-    struct ng_grid notes;         /* what may be in every figure: one foreign column */
-    struct ng_grid leases;        /* each unit of the plan's lease: who has it, or how it ended */
-    struct ng_grid conditions;    /* each precondition: check, state, expected, seen, source */
-    struct ng_grid remedies;      /* what to do about those that did not hold */
-    struct ng_grid looked_at;     /* everything that preconditions looked at */
-    struct ng_grid hosts;         /* host, key, value */
-    struct ng_grid state_volumes; /* what was known of each volume: volume, on, part, state */
-    struct ng_grid state_hosts;   /* the same of hosts: host, section, of, state, source */
-    struct ng_grid state_unknown; /* and what was not: host, section, fact, why */
-    struct ng_view_phase *phases; /* as in the result */
-    struct ng_grid bulk;          /* ladder of bulk throughput, slowest to fastest */
-    struct ng_grid iops;          /* ladder of small requests, slowest to fastest */
+    int exit_code;                  /* of the result, never greener than its verdicts */
+    const char *exit_words;         /* ng_exit_words */
+    const char *verdict;            /* "pass", "FAIL", "precondition broken", ... fixed words */
+    const char *why;                /* one sentence; foreign */
+    const char *started;            /* "2026-11-30T11:30:00Z", or "unknown" */
+    const char *duration;           /* "3 m 20 s" */
+    const char *plan_file;          /* never absolute */
+    struct ng_grid summary;         /* one row per phase: phase, verdict, measured, limit, margin */
+    struct ng_grid reasons;         /* phases that did not pass: phase, verdict, why */
+    struct ng_grid notes;           /* what may be in every figure: one foreign column */
+    struct ng_grid leases;          /* each unit of the plan's lease: who has it, or how it ended */
+    struct ng_grid conditions;      /* each precondition: check, state, expected, seen, source */
+    struct ng_grid remedies;        /* what to do about those that did not hold */
+    struct ng_grid looked_at;       /* everything that preconditions looked at */
+    struct ng_grid hosts;           /* host, key, value */
+    struct ng_grid hooks;           /* each run of a hook: hook, phase, outcome, expected, why */
+    struct ng_grid hooks_looked_at; /* and everything that they looked at */
+    struct ng_grid state_volumes;   /* what was known of each volume: volume, on, part, state */
+    struct ng_grid state_hosts;     /* the same of hosts: host, section, of, state, source */
+    struct ng_grid state_unknown;   /* and what was not: host, section, fact, why */
+    struct ng_view_phase *phases;   /* as in the result */
+    struct ng_grid bulk;            /* ladder of bulk throughput, slowest to fastest */
+    struct ng_grid iops;            /* ladder of small requests, slowest to fastest */
     struct ng_view_ladder bulk_ladder, iops_ladder; /* the same in numbers */
     struct ng_grid timeline; /* when each repeat ran and what guards saw, in the order of time */
     struct ng_grid load;     /* of the hosts that were watched, by phase */

@@ -53,6 +53,28 @@ static bool add_conditions(const struct ng_result *result, struct ng_buf *why) {
     return found > 0;
 }
 
+/** "ID is OUTCOME: REASON" of the first hook before or after the run with that outcome; before it,
+ * any that stops the run. */
+static bool add_hooks(
+    const struct ng_result *result, bool after, enum ng_hook_outcome outcome, struct ng_buf *why) {
+    size_t found = 0;
+    for (size_t i = 0; i < result->hook_count; i++) {
+        const struct ng_hook_result *hook = &result->hooks[i];
+        const bool counts =
+            after ? ng_hook_is_after_run(hook) && hook->outcome == outcome : ng_hook_stops(hook);
+        if (!counts) {
+            continue;
+        }
+        if (found == 0) {
+            ng_buf_addf(why, "%s says %s: %s", hook->id, ng_hook_word(hook->outcome),
+                hook->reason[0] != '\0' ? hook->reason : "no reason");
+        }
+        found++;
+    }
+    add_more(why, found, "hook");
+    return found > 0;
+}
+
 /** Who has the units that another run has. */
 static void add_busy(const struct ng_result *result, struct ng_buf *why) {
     size_t found = 0;
@@ -88,7 +110,8 @@ static void add_pass(const struct ng_result *result, struct ng_buf *why) {
 static void add_error(const struct ng_result *result, struct ng_buf *why) {
     if (result->error != NULL) {
         ng_buf_adds(why, result->error);
-    } else if (!add_phases(result, NG_VERDICT_ERROR, why)) {
+    } else if (!add_phases(result, NG_VERDICT_ERROR, why) &&
+               !(result->complete && add_hooks(result, true, NG_HOOK_ERROR, why))) {
         size_t left = count(result, NG_VERDICT_NONE);
         if (!result->complete) {
             ng_buf_addf(why, "the run was cut short: %zu of %zu phases have no verdict", left,
@@ -118,16 +141,23 @@ static const char *headline(const struct ng_view *view, struct ng_buf *why) {
         add_pass(result, why);
         return "pass";
     case NG_EXIT_FAIL:
-        add_phases(result, NG_VERDICT_FAIL, why);
+        if (!add_phases(result, NG_VERDICT_FAIL, why)) {
+            add_hooks(result, true, NG_HOOK_FAIL, why);
+        }
         return "FAIL";
     case NG_EXIT_BUSY:
         add_busy(result, why);
         return "BUSY";
     case NG_EXIT_PRECONDITION:
-        add_conditions(result, why);
+        if (!add_conditions(result, why)) {
+            add_hooks(result, false, NG_HOOK_BROKEN, why);
+        }
         return "PRECONDITION BROKEN";
     case NG_EXIT_INCONCLUSIVE:
-        add_phases(result, NG_VERDICT_INCONCLUSIVE, why);
+        if (!add_phases(result, NG_VERDICT_INCONCLUSIVE, why) &&
+            !add_hooks(result, true, NG_HOOK_BROKEN, why)) {
+            add_hooks(result, true, NG_HOOK_UNKNOWN, why);
+        }
         return "INCONCLUSIVE";
     case NG_EXIT_NOT_RESTORED:
         ng_buf_adds(why, result->not_restored != NULL ? result->not_restored : "");

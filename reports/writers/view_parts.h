@@ -10,6 +10,8 @@
 void ng_view_headline(struct ng_view *view, struct ng_arena *arena);
 /** Units that were leased, or that others have. */
 void ng_view_leases(struct ng_view *view, struct ng_arena *arena);
+/** What hooks said. */
+void ng_view_hooks(struct ng_view *view, struct ng_arena *arena);
 /** Preconditions, what they looked at, hosts. */
 void ng_view_conditions(struct ng_view *view, struct ng_arena *arena);
 /** The state of the lab before anything was measured. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runner/base/clock.h"
+#include "runner/engines/answer.h"
 #include "runner/engines/helpers.h"
 #include "runner/engines/script.h"
 

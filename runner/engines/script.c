@@ -5,68 +5,23 @@
 
 #include "runner/base/digest.h"
 #include "runner/base/text.h"
+#include "runner/engines/answer.h"
 #include "runner/engines/helpers.h"
 
-enum { SALT = 0x6c7561, WHY_MAX = 300, SHOWN_MAX = 200 };
-
-static bool same_words(const char *const *a, const char *const *b) {
-    while (*a != NULL && *b != NULL && strcmp(*a, *b) == 0) {
-        a++;
-        b++;
-    }
-    return *a == NULL && *b == NULL;
-}
-
-struct ng_script_answer ng_script_answer_of(struct ng_arena *arena, const struct ng_reply *reply) {
-    const char *why = NULL;
-    if (reply->how != NG_ENDED_EXITED) {
-        why = ng_text_clean_dup(arena, reply->why, strlen(reply->why), NG_TEXT_LINE, WHY_MAX);
-        why = *why != '\0'
-                  ? why
-                  : ng_arena_printf(arena, "it ended early (%s)", ng_ended_word(reply->how));
-    }
-    const size_t out_len =
-        reply->out_len < NG_SCRIPT_OUTPUT_MAX ? reply->out_len : NG_SCRIPT_OUTPUT_MAX;
-    const size_t err_len =
-        reply->err_len < NG_SCRIPT_OUTPUT_MAX ? reply->err_len : NG_SCRIPT_OUTPUT_MAX;
-    return (struct ng_script_answer){
-        .failed = why,
-        .status = reply->status,
-        .out = out_len > 0 ? reply->out : "",
-        .err = err_len > 0 ? reply->err : "",
-        .out_len = out_len,
-        .err_len = err_len,
-        .cut = reply->out_cut > 0 || reply->err_cut > 0 || out_len < reply->out_len ||
-               err_len < reply->err_len,
-    };
-}
-
-static void want(struct ng_script_asking *asking, const struct ng_script_ask *ask) {
-    const char *role = ng_arena_printf(asking->site->arena, "ask %d", ask->number);
-    struct ng_command *command = ng_commands_add(asking->more, role, ask->host);
-    for (size_t i = 0; ask->argv[i] != NULL; i++) {
-        ng_strv_push(&command->argv, ask->argv[i]);
-    }
-    command->asked = ask->argv;
-    command->deadline_ns = ask->timeout_ns;
-}
+enum { SALT = 0x6c7561, SHOWN_MAX = 200 };
 
 /* The command of that number was run, or is the next one. */
 static bool answer_ask(
     void *context, const struct ng_script_ask *ask, struct ng_script_answer *answer) {
     struct ng_script_asking *asking = context;
+    struct ng_arena *arena = asking->site->arena;
     const size_t index = (size_t)ask->number - 1;
     if (index < asking->commands->count && index < asking->count) {
-        if (asking->replies[index].how == NG_ENDED_STOPPED) {
-            return false; /* by the user: nothing follows from how it ended */
-        }
-        const struct ng_command *command = &asking->commands->items[index];
-        if (command->host == ask->host && same_words(ask->argv, command->asked)) {
-            *answer = ng_script_answer_of(asking->site->arena, &asking->replies[index]);
-            return true;
-        }
-    } else if (asking->more != NULL && index == asking->commands->count) {
-        want(asking, ask);
+        return ng_script_answer_find(
+            arena, &asking->commands->items[index], &asking->replies[index], ask, answer);
+    }
+    if (asking->more != NULL && index == asking->commands->count) {
+        ng_script_command(arena, asking->more, ask);
     }
     return false;
 }

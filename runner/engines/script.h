@@ -23,9 +23,6 @@ struct ng_script_call ng_script_call_of(const struct ng_site *site, enum ng_scri
     struct ng_script_asking *asking);
 /** Runs it, where the plan has somebody who does. */
 void ng_script_run(struct ng_script_call *call);
-/** How a command ended, as scripts see it. Texts are borrowed from the reply, cut where a script
- * could not hold them. */
-struct ng_script_answer ng_script_answer_of(struct ng_arena *arena, const struct ng_reply *reply);
 /**
  * Takes what a script said into the repeat: measures, records, findings. False with the reason when
  * that is no valid measurement: an error, a bound, a command without an answer, a metric of the

@@ -27,6 +27,7 @@ struct ng_volume_state {
 };
 
 struct ng_guards;
+struct ng_hook_memory;
 struct ng_batch;
 struct ng_leased;
 
@@ -50,8 +51,9 @@ struct ng_run {
     struct ng_probe_results probes; /* what active probes said; lives in `arena` */
     struct ng_records *kept;        /* by index of the preconditions: for their next look */
     int64_t *waited_ns; /* by index of the preconditions: for how long it was waited; NULL: never */
-    struct ng_guards *guards; /* NULL before the first phase */
-    const char *broken;       /* a guard that ends the run broke: why; or NULL */
+    struct ng_hook_memory *hook_memory; /* what hooks recorded, for their next run; hooks.c */
+    struct ng_guards *guards;           /* NULL before the first phase */
+    const char *broken;                 /* a guard that ends the run broke: why; or NULL */
 };
 
 /** True once the user asked us to stop. */

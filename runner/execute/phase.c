@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runner/base/text.h"
+#include "runner/execute/hooks.h"
 #include "runner/execute/repeat.h"
 #include "runner/execute/volume.h"
 #include "runner/result/verdict.h"
@@ -15,13 +16,20 @@ enum ng_phase_state ng_phase_next(const struct ng_phase_view *view) {
         if (view->need_missing || view->stopping) {
             return NG_PHASE_SKIPPED;
         }
-        return view->volume_failed ? NG_PHASE_BROKEN : NG_PHASE_MEASURING;
+        return view->volume_failed ? NG_PHASE_BROKEN : NG_PHASE_BEFORE;
+    case NG_PHASE_BEFORE:
+        if (view->refused) {
+            return NG_PHASE_DONE;
+        }
+        return view->stopping ? NG_PHASE_SKIPPED : NG_PHASE_MEASURING;
     case NG_PHASE_MEASURING:
         if (view->stopping || view->repeats_done >= view->repeats_wanted ||
             (view->repeats_done > 0 && !view->last_valid)) {
-            return NG_PHASE_JUDGING;
+            return NG_PHASE_AFTER;
         }
         return NG_PHASE_MEASURING;
+    case NG_PHASE_AFTER:
+        return NG_PHASE_JUDGING;
     case NG_PHASE_JUDGING:
     case NG_PHASE_SKIPPED:
     case NG_PHASE_BROKEN:
@@ -100,6 +108,7 @@ static struct ng_phase_view view_of(const struct ng_run *run, const struct ng_ph
         .volume_failed = volume != NULL && run->volumes[volume - run->plan->volumes].failed != NULL,
         .repeats_done = (int)out->repeat_count,
         .repeats_wanted = (int)phase->repeat,
+        .refused = out->verdict != NG_VERDICT_NONE,
         .last_valid = out->repeat_count == 0 || out->repeats[out->repeat_count - 1].valid,
     };
 }
@@ -107,8 +116,14 @@ static struct ng_phase_view view_of(const struct ng_run *run, const struct ng_ph
 static void act(struct ng_run *run, const struct ng_phase *phase, struct ng_phase_result *out,
     enum ng_phase_state state, const char *stop_because) {
     switch (state) {
+    case NG_PHASE_BEFORE:
+        ng_hooks_before_phase(run, phase, out);
+        break;
     case NG_PHASE_MEASURING:
         ng_repeat_run(run, phase, out);
+        break;
+    case NG_PHASE_AFTER:
+        ng_hooks_after_phase(run, phase, out);
         break;
     case NG_PHASE_JUDGING:
         judge(run, phase, out);

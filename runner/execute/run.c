@@ -10,6 +10,7 @@
 #include "runner/execute/await.h"
 #include "runner/execute/context.h"
 #include "runner/execute/guards.h"
+#include "runner/execute/hooks.h"
 #include "runner/execute/lease.h"
 #include "runner/execute/origin.h"
 #include "runner/execute/phase.h"
@@ -222,6 +223,15 @@ static void run_leased(struct ng_run *run) {
                      stops, stops == 1 ? " is" : "s are"));
         return;
     }
+    const size_t refused = ng_hooks_before_run(run);
+    if (refused > 0 || ng_run_halted(run)) {
+        skip_all(run, ng_run_halted(run)
+                          ? (run->halt != NULL ? run->halt : "the run was interrupted")
+                          : ng_arena_printf(&run->arena,
+                                "%zu hook%s before the run refused: nothing was measured", refused,
+                                refused == 1 ? "" : "s"));
+        return;
+    }
     prepare_volumes(run);
     run->guards = ng_guards_new(run, &preflight);
     measure(run);
@@ -229,6 +239,7 @@ static void run_leased(struct ng_run *run) {
     run->guards = NULL;
     ng_volumes_remove(run);
     skip_all(run, "the run ended early");
+    ng_hooks_after_run(run);
 }
 
 /* All of it, while nobody else works on the units that the plan leases. */

@@ -29,6 +29,21 @@ static bool stopped(const struct ng_result *result) {
             return true;
         }
     }
+    for (size_t i = 0; i < result->hook_count; i++) {
+        if (ng_hook_stops(&result->hooks[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a hook says of the run, after it. */
+static bool after_run(const struct ng_result *result, enum ng_hook_outcome outcome) {
+    for (size_t i = 0; i < result->hook_count; i++) {
+        if (ng_hook_is_after_run(&result->hooks[i]) && result->hooks[i].outcome == outcome) {
+            return true;
+        }
+    }
     return false;
 }
 
@@ -47,7 +62,7 @@ int ng_result_exit(const struct ng_result *result) {
                : result->interrupted == SIGHUP ? NG_EXIT_HUP
                                                : NG_EXIT_INT;
     }
-    if (count(result, NG_VERDICT_FAIL) > 0) {
+    if (count(result, NG_VERDICT_FAIL) > 0 || after_run(result, NG_HOOK_FAIL)) {
         return NG_EXIT_FAIL;
     }
     if (result->not_restored != NULL) {
@@ -60,10 +75,11 @@ int ng_result_exit(const struct ng_result *result) {
         return NG_EXIT_PRECONDITION;
     }
     if (!result->complete || result->error != NULL || count(result, NG_VERDICT_ERROR) > 0 ||
-        count(result, NG_VERDICT_NONE) > 0) {
+        count(result, NG_VERDICT_NONE) > 0 || after_run(result, NG_HOOK_ERROR)) {
         return NG_EXIT_ERROR;
     }
-    if (count(result, NG_VERDICT_INCONCLUSIVE) > 0) {
+    if (count(result, NG_VERDICT_INCONCLUSIVE) > 0 || after_run(result, NG_HOOK_BROKEN) ||
+        after_run(result, NG_HOOK_UNKNOWN)) {
         return NG_EXIT_INCONCLUSIVE;
     }
     // Nothing measured is never green: a run of skipped phases, or of none, has proven nothing.

@@ -78,6 +78,39 @@ struct ng_condition_result {
  * while phases run. */
 bool ng_condition_stops(const struct ng_condition_result *condition);
 
+#define NG_HOOK_OUTCOMES(X)                                                                        \
+    X(NG_HOOK_HELD, "held")     /* it was content */                                               \
+    X(NG_HOOK_BROKEN, "broken") /* it said so, as below */                                         \
+    X(NG_HOOK_UNKNOWN, "unknown")                                                                  \
+    X(NG_HOOK_FAIL, "fail")                                                                        \
+    X(NG_HOOK_SKIP, "skip")                                                                        \
+    X(NG_HOOK_ERROR, "error") /* it did not come to an end */
+
+enum ng_hook_outcome {
+#define X(name, word) name,
+    NG_HOOK_OUTCOMES(X)
+#undef X
+};
+const char *ng_hook_word(enum ng_hook_outcome outcome);
+
+/** What a hook said. What it says at a phase decides in the phase's verdict; what it says of the
+ * run decides here. */
+struct ng_hook_result {
+    const char *id;    /* "before_run-no_backup_job-nas" */
+    const char *place; /* "before_run" */
+    const char *phase; /* that it stood at; NULL: at none */
+    int line;          /* in the plan */
+    enum ng_hook_outcome outcome;
+    const char *expected; /* or NULL */
+    const char *reason;   /* "" where it gave none */
+    const char *remedy;   /* or NULL */
+    struct ng_records looked_at;
+};
+/** Whether it stops the run before anything is measured. */
+bool ng_hook_stops(const struct ng_hook_result *hook);
+/** Whether it speaks of the run, after it. */
+bool ng_hook_is_after_run(const struct ng_hook_result *hook);
+
 #define NG_LEASES(X)                                                                               \
     X(NG_LEASE_NOT_ASKED, "not asked") /* the run ended before */                                  \
     X(NG_LEASE_HELD, "held")           /* by this run, for as long as it measured */               \
@@ -279,6 +312,8 @@ struct ng_result {
     int lease_line;                 /* of the plan; 0: it has no lease */
     struct ng_phase_result *phases; /* all of the plan, from the beginning */
     size_t phase_count, phase_capacity;
+    struct ng_hook_result *hooks; /* in the order in which they ran */
+    size_t hook_count, hook_capacity;
     struct ng_event *events; /* in the order in which phases ran */
     size_t event_count, event_capacity;
     const char **warnings; /* of the run as a whole */
@@ -303,6 +338,7 @@ struct ng_host_result *ng_result_add_host(struct ng_result *result);
 struct ng_volume_result *ng_result_add_volume(struct ng_result *result);
 struct ng_condition_result *ng_result_add_condition(struct ng_result *result);
 struct ng_lease_result *ng_result_add_lease(struct ng_result *result);
+struct ng_hook_result *ng_result_add_hook(struct ng_result *result);
 struct ng_phase_result *ng_result_add_phase(struct ng_result *result);
 struct ng_repeat *ng_phase_add_repeat(struct ng_arena *arena, struct ng_phase_result *phase);
 struct ng_judged *ng_phase_add_judged(struct ng_arena *arena, struct ng_phase_result *phase);

@@ -19,6 +19,11 @@ static const char *const leases[] = {
     NG_LEASES(X)
 #undef X
         NULL};
+static const char *const hook_outcomes[] = {
+#define X(name, word) [name] = word,
+    NG_HOOK_OUTCOMES(X)
+#undef X
+        NULL};
 static const char *const weights[] = {
 #define X(name, word) [name] = word,
     NG_FINDINGS(X)
@@ -40,6 +45,7 @@ static const char *const spellings[] = {
 _Static_assert(sizeof(enum ng_verdict) == sizeof(int) && sizeof(enum ng_held) == sizeof(int) &&
                    sizeof(enum ng_finding_weight) == sizeof(int) &&
                    sizeof(enum ng_lease_state) == sizeof(int) &&
+                   sizeof(enum ng_hook_outcome) == sizeof(int) &&
                    sizeof(enum ng_better) == sizeof(int) && sizeof(enum ng_spelling) == sizeof(int),
     "enums are read and written as int");
 
@@ -123,6 +129,19 @@ static const struct ng_member lease_members[] = {
     MAYBE("who", NG_MEMBER_TEXT, struct ng_lease_result, who),
 };
 static const struct ng_shape lease_shape = SHAPE(lease_members, struct ng_lease_result, false);
+
+static const struct ng_member hook_members[] = {
+    MAYBE("expected", NG_MEMBER_TEXT, struct ng_hook_result, expected),
+    PLAIN("id", NG_MEMBER_TEXT, struct ng_hook_result, id),
+    MAYBE("line", NG_MEMBER_INT, struct ng_hook_result, line),
+    RECORDS("looked_at", &item_shape, struct ng_hook_result, looked_at),
+    WORD("outcome", hook_outcomes, struct ng_hook_result, outcome),
+    MAYBE("phase", NG_MEMBER_TEXT, struct ng_hook_result, phase),
+    PLAIN("place", NG_MEMBER_TEXT, struct ng_hook_result, place),
+    PLAIN("reason", NG_MEMBER_TEXT, struct ng_hook_result, reason),
+    MAYBE("remedy", NG_MEMBER_TEXT, struct ng_hook_result, remedy),
+};
+static const struct ng_shape hook_shape = SHAPE(hook_members, struct ng_hook_result, false);
 
 static const struct ng_member finding_members[] = {
     PLAIN("rule", NG_MEMBER_TEXT, struct ng_finding, rule),
@@ -224,6 +243,7 @@ static const struct ng_member result_members[] = {
     ARRAY("events", NG_MEMBER_LIST, &event_shape, struct ng_result, events, event),
     PLAIN("exit_code", NG_MEMBER_INT, struct ng_result, exit_code),
     {"format", NG_MEMBER_FORMAT, 0, 0, 0, false, NULL, NULL},
+    ARRAY("hooks", NG_MEMBER_LIST, &hook_shape, struct ng_result, hooks, hook),
     ARRAY("hosts", NG_MEMBER_LIST, &host_shape, struct ng_result, hosts, host),
     MAYBE("interrupted", NG_MEMBER_INT, struct ng_result, interrupted),
     MAYBE("lease_line", NG_MEMBER_INT, struct ng_result, lease_line),

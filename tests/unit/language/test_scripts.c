@@ -31,7 +31,8 @@ static const struct ng_kind check_kind = {.record = {.name = "lua",
                                               .size = sizeof(struct check_params),
                                               .shorthand = "check",
                                               .help = "a check"},
-    .beside = "args"};
+    .beside = "args",
+    .hooks = true};
 
 struct phase_params {
     struct ng_metrics metrics;
@@ -215,6 +216,60 @@ static void test_errors(void **state) {
         "better: expected");
 }
 
+#define HOOKS "  - lua: known\nhooks:\n"
+
+static void test_hooks(void **state) {
+    (void)state;
+    struct loaded loaded =
+        load(HOOKS "  before_run: [{lua: known, host: nas, limit: 3}, {lua: known}]\n"
+                   "  after_phase:\n    - lua: {check: dir/known}\n"
+                   "    - lua: dir/known.lua\n",
+            PHASES);
+    tell(&loaded);
+    const struct ng_hooks *before = &loaded.plan->hooks[NG_HOOK_BEFORE_RUN];
+    const struct ng_hooks *after = &loaded.plan->hooks[NG_HOOK_AFTER_PHASE];
+    assert_int_equal(before->count, 2);
+    assert_string_equal(before->items[0].id, "before_run-known-nas");
+    assert_string_equal(before->items[1].id, "before_run-known");
+    const struct check_params *params = before->items[0].params;
+    assert_int_equal(ng_value_get(params->args, "limit")->whole, 3);
+    assert_int_equal(before->items[0].pos.line, 8);
+    assert_int_equal(after->count, 2);
+    assert_string_equal(after->items[0].id, "after_phase-dir-known");
+    assert_string_equal(after->items[1].id, "after_phase-dir-known-2");
+    assert_int_equal(loaded.plan->hooks[NG_HOOK_AFTER_RUN].count, 0);
+    assert_int_equal(loaded.found, 2); /* each file once */
+    struct ng_buf text;
+    ng_buf_init(&text, 65536);
+    ng_effective_write(loaded.plan, &text);
+    const struct ng_scripts scripts = {.find = find, .check = check, .context = &loaded.found};
+    const struct ng_load_options options = {.vocabulary = &vocabulary, .lua = &scripts};
+    struct ng_plan *again =
+        ng_plan_load_text("e.yaml", ng_buf_text(&text), text.len, &options, &loaded.diags);
+    assert_non_null(again);
+    assert_string_equal(again->hooks[NG_HOOK_BEFORE_RUN].items[0].id, "before_run-known-nas");
+    assert_int_equal(again->hooks[NG_HOOK_AFTER_PHASE].count, 2);
+    ng_plan_free(again);
+    ng_buf_release(&text);
+    release(&loaded);
+}
+
+static void test_wrong_hooks(void **state) {
+    (void)state;
+    expect(HOOKS "  before_runs: []\n", PHASES, "did you mean \"before_run\"? [unknown-key]");
+    expect(HOOKS "  whenever: []\n", PHASES, "there are before_run, before_phase, after_phase");
+    expect("  - lua: known\nhooks: []\n", PHASES, "hooks: expected a map");
+    expect(HOOKS "  before_run: {lua: known}\n", PHASES, "before_run: expected a list");
+    expect(HOOKS "  before_run: [known]\n", PHASES, "a hook is a script");
+    expect(HOOKS "  before_run: [{mounted: x}]\n", PHASES, "a hook is a script");
+    expect(HOOKS "  before_run: [lua: gone]\n", PHASES, "there is no gone.lua");
+    expect(HOOKS "  before_run: [lua: bad-known]\n", PHASES, "bad-known.lua:7:2: error: wrong");
+    expect(
+        HOOKS "  before_run: [{lua: known, unknown: allow}]\n", PHASES, "unknown key \"unknown\"");
+    expect(
+        HOOKS "  before_run: [{lua: {check: known}, host: nas}]\n", PHASES, "a hook is a script");
+}
+
 static void test_metrics_have_dimensions(void **state) {
     (void)state;
     struct loaded loaded = load("  - lua: known\n",
@@ -239,6 +294,8 @@ int main(void) {
         cmocka_unit_test(test_all_forms_mean_the_same),
         cmocka_unit_test(test_the_effective_plan_loads_again),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_hooks),
+        cmocka_unit_test(test_wrong_hooks),
         cmocka_unit_test(test_metrics_have_dimensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,10 +147,46 @@ static void test_leases(void **state) {
     }
 }
 
+/* What hooks before and after the run say; those at a phase are in its verdict. */
+static const struct {
+    const char *place;
+    enum ng_hook_outcome outcome;
+    struct row row;
+} hook_rows[] = {
+    {"before_run", NG_HOOK_HELD, {"P", "", 0, false, false, false, 0}},
+    {"before_run", NG_HOOK_BROKEN, {"SS", "", 0, false, false, false, 3}},
+    {"before_run", NG_HOOK_UNKNOWN, {"SS", "", 0, false, false, false, 3}},
+    {"before_run", NG_HOOK_ERROR, {"SS", "", 0, false, false, false, 3}},
+    {"before_phase", NG_HOOK_SKIP, {"SP", "", 0, false, false, false, 0}},
+    {"after_phase", NG_HOOK_FAIL, {"P", "", 0, false, false, false, 0}},
+    {"after_run", NG_HOOK_HELD, {"P", "", 0, false, false, false, 0}},
+    {"after_run", NG_HOOK_FAIL, {"P", "", 0, false, false, false, 1}},
+    {"after_run", NG_HOOK_FAIL, {"PE", "", 0, false, true, true, 1}},
+    {"after_run", NG_HOOK_ERROR, {"PI", "", 0, false, false, false, 5}},
+    {"after_run", NG_HOOK_BROKEN, {"P", "", 0, false, false, false, 6}},
+    {"after_run", NG_HOOK_UNKNOWN, {"P", "", 0, false, false, false, 6}},
+    {"after_run", NG_HOOK_UNKNOWN, {"PE", "", 0, false, false, false, 5}},
+};
+
+static void test_hooks(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NG_COUNT(hook_rows); i++) {
+        struct ng_result *result = result_of(&hook_rows[i].row);
+        struct ng_hook_result *hook = ng_result_add_hook(result);
+        hook->place = hook_rows[i].place;
+        hook->outcome = hook_rows[i].outcome;
+        if (ng_result_exit(result) != hook_rows[i].row.code) {
+            fail_msg("row %zu: %d", i, ng_result_exit(result));
+        }
+        ng_result_free(result);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codes),
         cmocka_unit_test(test_leases),
+        cmocka_unit_test(test_hooks),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_stops),
     };

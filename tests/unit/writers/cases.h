@@ -272,6 +272,41 @@ static struct ng_result *case_killed(void) {
     return result;
 }
 
+/** Hooks at all places: a phase that one of them fails, and one that could not be ended. */
+static struct ng_result *case_hooks(void) {
+    static const struct {
+        const char *id, *place, *phase, *reason, *remedy;
+        enum ng_hook_outcome outcome;
+    } rows[] = {
+        {"before_run-quiet", "before_run", NULL, "no job runs", NULL, NG_HOOK_HELD},
+        {"before_phase-card", "before_phase", "seq-write", "12 counters noted", NULL, NG_HOOK_HELD},
+        {"after_phase-card", "after_phase", "seq-write", "rx_crc grew by 3 | <b>", NULL,
+            NG_HOOK_FAIL},
+        {"after_run-hot", "after_run", NULL, "md2 is at 71 C", "see the fans", NG_HOOK_BROKEN},
+        {"after_run-note", "after_run", NULL, "note.lua:3: error: it needs more than 16 MiB [lua]",
+            NULL, NG_HOOK_ERROR},
+    };
+    struct ng_result *result = case_base("hooks");
+    struct ng_phase_result *phase = case_write(result, 443.2 * MB, 4.1 * MB, 421.04 * MB);
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct ng_hook_result *hook = ng_result_add_hook(result);
+        hook->id = rows[i].id;
+        hook->place = rows[i].place;
+        hook->phase = rows[i].phase;
+        hook->line = 40 + (int)i;
+        hook->outcome = rows[i].outcome;
+        hook->expected = i == 0 ? "no backup job runs on nas" : NULL;
+        hook->reason = rows[i].reason;
+        hook->remedy = rows[i].remedy;
+        ng_records_add(&result->arena, &hook->looked_at, "check", "card.lua, SHA-256 %d", (int)i);
+    }
+    ng_repeat_find(&result->arena, &phase->repeats[phase->repeat_count - 1], NG_FINDING_FAIL,
+        NG_RULE_SCRIPT, "after_phase-card: rx_crc grew by 3 | <b>");
+    case_verdict(phase, NG_VERDICT_FAIL, "after_phase-card: rx_crc grew by 3 | <b>");
+    case_end(result);
+    return result;
+}
+
 static struct ng_result *case_predictions(void) {
     struct ng_result *result = case_base("predictions");
     struct ng_phase_result *phase = case_write(result, 443.2 * MB, 4.1 * MB, 421.04 * MB);
@@ -405,6 +440,7 @@ static const struct {
     {"failed-early", case_failed_early},
     {"hostile", case_hostile},
     {"guards", case_guards},
+    {"hooks", case_hooks},
     {"inconclusive", case_inconclusive},
     {"interrupted", case_interrupted},
     {"killed", case_killed},

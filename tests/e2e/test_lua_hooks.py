@@ -1,0 +1,268 @@
+"""Hooks: scripts before and after the run and each phase, what each outcome does, and that a replay
+runs them again."""
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from conftest import ROOT, Bundle
+from lua_bombs import BOMBS
+
+PLAN = """\
+nasgate: 1
+name: hooked
+topology:
+  hosts: {here: local}
+"""
+PHASES = """\
+phases:
+  - name: first
+    command: {host: here, argv: [sh, -c, 'COMMAND']}
+    repeat: 2
+    pass: [duration <= 1 m]
+  - name: second
+    needs: [first]
+    command: {host: here, argv: ["true"]}
+    pass: [duration <= 1 m]
+  - name: third
+    command: {host: here, argv: ["true"]}
+    pass: [duration <= 1 m]
+"""
+PAGE = (ROOT / "docs" / "lua.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def hooked(write_plan):
+    """hooked({place: [item, ...]}, {file: text}) -> path of a plan"""
+    def write(hooks, files=None, command="true"):
+        for name, text in (files or {}).items():
+            write_plan(text, name)
+        lines = [line for place, items in hooks.items()
+                 for line in [f"  {place}:"] + [f"    - {item}" for item in items]]
+        return write_plan(PLAN + "hooks:\n" + "\n".join(lines) + "\n" + PHASES.replace("COMMAND", command))
+    return write
+
+
+def verdicts(bundle):
+    return {p["name"]: p["verdict"] for p in bundle.result["phases"]}
+
+
+def cases(bundle):
+    """suite -> {case: the kind of its outcome, or None}; no case has two."""
+    found = {}
+    for suite in ElementTree.fromstring(bundle.text("TEST-nasgate.xml")).iter("testsuite"):
+        found[suite.get("name")] = {}
+        for case in suite.findall("testcase"):
+            kinds = [child.tag for child in case if child.tag != "system-out"]
+            assert len(kinds) <= 1
+            found[suite.get("name")][case.get("name")] = kinds[0] if kinds else None
+    return found
+
+
+def test_all_places_in_their_order_and_a_replay(nasgate, hooked, tmp_path):
+    note = ('local p = phase()\nlocal a = run{host = "here", argv = {"echo", p and p.name or "run"}}\n'
+            'record("out", a.out)\nrecord("metrics", p and p.metrics and p.metrics.duration and "yes")\n'
+            'record("repeats", p and p.repeats) record("results", results().third.verdict)\n'
+            'record("drawn", math.random(1000000)) expect("calm") held("noted")')
+    places = ["before_run", "before_phase", "after_phase", "after_run"]
+    plan = hooked({place: ["{lua: note, place: %s}" % place] for place in places}, {"note.lua": note})
+    done = nasgate.run(plan)
+    assert done.code == 0, done
+    hooks = done.bundle.result["hooks"]
+    assert [(h["place"], h["phase"]) for h in hooks] == [("before_run", None)] + [
+        (place, name) for name in ("first", "second", "third")
+        for place in ("before_phase", "after_phase")] + [("after_run", None)]
+    assert all(h["outcome"] == "held" and h["reason"] == "noted" and h["expected"] == "calm" for h in hooks)
+    looked = [{r["key"]: r["value"] for r in h["looked_at"]} for h in hooks]
+    assert [x["out"] for x in looked] == ["run", *sum((["%s" % n] * 2 for n in ("first", "second", "third")), []), "run"]
+    assert [x["metrics"] for x in looked][1:3] == ["nil", "yes"] and looked[2]["repeats"] == "2"
+    assert looked[0]["results"] == "nil" and looked[-1]["results"] == "pass"
+    report = done.bundle.text("report.md")
+    assert "## Hooks" in report and "`before_run-note`" in report
+    assert cases(done.bundle)["hooks before the run"] == {"before_run-note": None}
+    assert cases(done.bundle)["hooks after the run"] == {"after_run-note": None}
+    (plan.parent / "note.lua").unlink()
+    assert nasgate("verify", done.bundle).code == 0
+    again = nasgate("replay", done.bundle, "-o", tmp_path / "again")
+    assert again.code == 0, again
+    again = Bundle(tmp_path / "again")
+    assert again.result["hooks"] == hooks
+    for name in ("report.md", "TEST-nasgate.xml", "summary.md"):
+        assert again.text(name) == done.bundle.text(name)
+
+
+@pytest.mark.parametrize("text, outcome", [
+    ('broken("busy", "wait")', "broken"), ('unknown("no idea")', "unknown"),
+    ("local t = nil\nheld(t.x)", "error"), ('skip("x")', "error"), ('fail("x")', "error"),
+    ('metric("x", 1)', "error")])
+def test_before_the_run(nasgate, hooked, text, outcome):
+    done = nasgate.run(hooked({"before_run": ["lua: a", "lua: b"]}, {"a.lua": text, "b.lua": "held()"}))
+    assert done.code == 3, done
+    first, second = done.bundle.result["hooks"]
+    assert first["outcome"] == outcome and second["outcome"] == "held", "every problem at once"
+    assert set(verdicts(done.bundle).values()) == {"skipped"}
+    assert "before_run-a says " + outcome in done.stdout, done
+    assert cases(done.bundle)["hooks before the run"] == {"before_run-a": "error", "before_run-b": None}
+    assert not [c for c in done.bundle.commands if c == ["true"]], "nothing was measured"
+
+
+@pytest.mark.parametrize("text, verdict, code", [
+    ('skip("not here")', "skipped", 0), ('fail("wrong pool")', "fail", 1),
+    ('broken("a job", "stop it")', "inconclusive", 6), ('unknown("no idea")', "inconclusive", 6),
+    ("error('x')", "error", 5)])
+def test_before_a_phase(nasgate, hooked, text, verdict, code):
+    script = f'if phase().name == "first" then {text} end'
+    done = nasgate.run(hooked({"before_phase": ["lua: a", "lua: b"]}, {"a.lua": script, "b.lua": "held()"}))
+    assert done.code == code, done
+    assert verdicts(done.bundle) == {"first": verdict, "second": "skipped", "third": "pass"}
+    first = done.bundle.phase("first")
+    assert first["repeats"] == [] and "before_phase-a: " in first["reason"], first
+    assert [h["id"] for h in done.bundle.result["hooks"] if h["phase"] == "first"] == ["before_phase-a"]
+    kind = {"skipped": "skipped", "fail": "failure"}.get(verdict, "error")
+    assert cases(done.bundle)["first"]["measured"] == kind
+    assert cases(done.bundle)["first"]["duration <= 1 m"] == "skipped"
+
+
+@pytest.mark.parametrize("text, verdict, code", [
+    ('fail("wrong pool")', "fail", 1), ('broken("it grew", "see why")', "inconclusive", 6),
+    ('unknown("no idea")', "inconclusive", 6), ("error('x')", "error", 5), ('skip("x")', "error", 5)])
+def test_after_a_phase(nasgate, hooked, text, verdict, code):
+    script = f'if phase().name == "first" then {text} end'
+    done = nasgate.run(hooked({"after_phase": ["lua: a", "lua: b"]}, {"a.lua": script, "b.lua": "held()"}))
+    assert done.code == code, done
+    assert verdicts(done.bundle) == {"first": verdict, "second": "skipped", "third": "pass"}
+    first = done.bundle.phase("first")
+    assert len(first["repeats"]) == 2 and "after_phase-a: " in first["reason"], first
+    assert len([h for h in done.bundle.result["hooks"] if h["phase"] == "first"]) == 2
+    assert cases(done.bundle)["first"]["measured"] == ("failure" if verdict == "fail" else "error")
+
+
+@pytest.mark.parametrize("text, outcome, code", [
+    ('fail("a disk died")', "fail", 1), ('broken("hot")', "broken", 6), ('unknown("hm")', "unknown", 6),
+    ("error('x')", "error", 5), ('skip("x")', "error", 5), ('record("all", "well")', "held", 0)])
+def test_after_the_run(nasgate, hooked, text, outcome, code, tmp_path):
+    done = nasgate.run(hooked({"after_run": ["lua: a"]}, {"a.lua": text}))
+    assert done.code == code, done
+    hook, = done.bundle.result["hooks"]
+    assert hook["outcome"] == outcome
+    assert set(verdicts(done.bundle).values()) == {"pass"}
+    if code:
+        assert "after_run-a says " + outcome in done.stdout, done
+        assert cases(done.bundle)["hooks after the run"]["after_run-a"] in ("failure", "error")
+        assert f"after_run-a says {outcome}" in done.bundle.text("report.md")
+    assert nasgate("replay", done.bundle, "-o", tmp_path / "again").code == code
+
+
+def test_earlier_is_what_the_same_script_recorded(nasgate, hooked, tmp_path):
+    counter = tmp_path / "counter"
+    counter.write_text("3\n")
+    grows = ('local now = tonumber(read{host = "here", path = args.file})\n'
+             'local before = tonumber(earlier("n") or now)\nrecord("n", now)\n'
+             'if now > before then broken("it grew by " .. now - before) end\nheld()')
+    item = f'{{lua: grows, file: "{counter}"}}'
+    other = f'{{lua: grows, file: "{counter}", other: true}}'
+    done = nasgate.run(hooked({"before_phase": [item], "after_phase": [item], "after_run": [other]},
+                              {"grows.lua": grows}, command=f"echo 5 > {counter}"))
+    assert done.code == 6, done
+    assert verdicts(done.bundle) == {"first": "inconclusive", "second": "skipped", "third": "pass"}
+    assert "it grew by 2" in done.bundle.phase("first")["reason"]
+    assert done.bundle.result["hooks"][-1]["outcome"] == "held", "other arguments, other memory"
+
+
+@pytest.mark.parametrize("place", ["before_run", "before_phase", "after_phase", "after_run"])
+def test_every_bomb_is_an_error_and_the_run_goes_on(nasgate, write_plan, place):
+    """A phase per bomb, at which that one goes off; before and after the run all of them do."""
+    for name, (text, _) in BOMBS.items():
+        write_plan(f'local p = phase()\nif p and p.name ~= "{name}" then held() end\n{text}', f"{name}.lua")
+    phases = "".join(f"  - name: {n}\n    command: {{host: here, argv: [\"true\"]}}\n    pass: [duration <= 1 m]\n"
+                     for n in [*BOMBS, "last"])
+    hooks = "".join(f"    - lua: {name}\n" for name in BOMBS)
+    done = nasgate.run(write_plan(PLAN + f"hooks:\n  {place}:\n{hooks}phases:\n{phases}"))
+    assert done.code == (3 if place == "before_run" else 5), done
+    found = {h["id"]: h for h in done.bundle.result["hooks"] if h["outcome"] == "error"}
+    assert len(found) == len(BOMBS)
+    for name, (_, reason) in BOMBS.items():
+        hook = found[f"{place}-{name}"]
+        assert reason in hook["reason"] and f"{name}.lua" in hook["reason"], hook
+        if "phase" in place:
+            assert done.bundle.phase(name)["verdict"] == "error" and hook["phase"] == name
+    assert done.bundle.phase("last")["verdict"] == ("skipped" if place == "before_run" else "pass")
+
+
+def test_hooks_after_do_not_run_once_the_user_ends_it(nasgate, hooked, wait_for):
+    plan = hooked({"after_phase": ["lua: a"], "after_run": ["lua: a"]}, {"a.lua": 'held("ran")'},
+                  command="sleep 600")
+    child, bundle = nasgate.start(plan)
+
+    def measures():
+        try:
+            return any("sleep 600" in c for c in bundle.commands)
+        except (OSError, ValueError):
+            return False
+    wait_for(measures)
+    child.send_signal(2)
+    child.communicate(timeout=60)
+    assert child.returncode == -2 and bundle.result["hooks"] == []
+
+
+def test_a_hook_that_is_ended_by_the_user(nasgate, hooked, wait_for):
+    plan = hooked({"before_run": ["lua: a"]}, {"a.lua": 'run{host = "here", argv = {"sleep", "600"}, timeout = "600 s"}'})
+    child, bundle = nasgate.start(plan)
+
+    def runs():
+        try:
+            return ["sleep", "600"] in bundle.commands
+        except (OSError, ValueError):
+            return False
+    wait_for(runs)
+    child.send_signal(15)
+    child.communicate(timeout=60)
+    assert child.returncode == -15
+    assert set(verdicts(bundle).values()) == {"skipped"}
+    assert bundle.result["hooks"][0]["outcome"] == "error"
+
+
+def test_check_tells_what_is_wrong(nasgate, hooked):
+    done = nasgate("check", hooked(
+        {"before_run": ["lua: a", "mounted: x", "{lua: gone, host: here}", "{lua: a, unknown: allow}"],
+         "before_runn": ["lua: a"], "after_run": ["{lua: a, host: there}", "lua: sub/b.lua"]},
+        {"a.lua": "prnt(1)", "sub/b.lua": "held("}))
+    assert done.code == 2
+    for part in ('a.lua:1:1: error: prnt is unknown; did you mean "print"? [lua-name]',
+                 'a hook is a script, written "- lua: NAME"', "there is no gone.lua",
+                 'unknown key "unknown"', 'hooks: unknown key "before_runn"; did you mean "before_run"?',
+                 '"there"', "sub/b.lua:1:1: error: "):
+        assert part in done.stderr, (part, done)
+
+
+def test_show_and_schema_know_hooks(nasgate, hooked):
+    plan = hooked({"before_run": ["{lua: a, host: here}"]}, {"a.lua": "held()"})
+    shown = nasgate("show", plan)
+    assert "hooks:\n  before_run:\n    - lua:\n        check: \"a.lua\"\n" in shown.stdout, shown
+    jsonschema = pytest.importorskip("jsonschema", reason="no jsonschema for Python")
+    schema = json.loads(nasgate("schema").stdout)
+    validator = jsonschema.Draft7Validator(
+        {"definitions": schema["definitions"], "$ref": "#/definitions/hooks"})
+    for good in ({}, {"before_run": [{"lua": "a"}, {"lua": "a", "host": "nas"}]},
+                 {"after_phase": [{"lua": {"check": "a", "args": {"x": 1}}}]}):
+        assert validator.is_valid(good), good
+    for bad in ({"before": []}, {"before_run": {"lua": "a"}}, {"before_run": [{"mounted": "x"}]},
+                {"before_run": [{"lua": {"check": "a", "unknown": "allow"}}]}):
+        assert not validator.is_valid(bad), bad
+
+
+def test_hooks_of_the_page_run(nasgate, write_plan):
+    section = PAGE[PAGE.index("## Hooks"):]
+    text = re.search(r"^```lua\n(.*?)^```", section, re.M | re.S).group(1)
+    yaml = re.search(r"^```yaml\n(.*?)^```", section, re.M | re.S).group(1)
+    write_plan(text, "checks/note_load.lua")
+    yaml = yaml.replace("host: nas", "host: here").replace("eth4", "lo")
+    plan = write_plan(PLAN + yaml + PHASES.replace("COMMAND", "true"))
+    assert nasgate("check", plan).code == 0
+    done = nasgate.run(plan)
+    assert done.code in (0, 3), done
+    if done.code == 0:  # no backup job runs here
+        hook = done.bundle.result["hooks"][-1]
+        assert {"key": "passed", "value": "3"} in hook["looked_at"], hook
