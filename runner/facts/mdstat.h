@@ -3,7 +3,8 @@
  *
  * The parser keeps what it reads; ng_md_judge turns it into two answers per array, busy and
  * degraded, by the rules of the platform. One array that is not understood does not hide the
- * others.
+ * others. A text that ends early proves nothing: an array is idle only where the end of its lines
+ * was seen (or sysfs says so), and there are none only where the last line of the list was.
  */
 #ifndef NG_FACTS_MDSTAT_H
 #define NG_FACTS_MDSTAT_H

@@ -134,11 +134,67 @@ static void lines_that_nobody_knows(void **state) {
     assert_int_equal(bad, 0);
 }
 
+/* One of two hundred arrays is at work, wherever it stands in the list. */
+static void one_of_two_hundred(void **state) {
+    (void)state;
+    enum { ARRAYS = 200 };
+    for (int busy = 0; busy < ARRAYS; busy += 37) {
+        struct ng_buf out;
+        ng_buf_init(&out, 1 << 20);
+        ng_buf_addf(&out, "%s\nt B mdstat\nPersonalities : [raid1] \n", PLAIN);
+        for (int i = 0; i < ARRAYS; i++) {
+            ng_buf_addf(&out, "md_%d : active raid1 disk!%da[0] disk!%db[1]\n", i, i, i);
+            ng_buf_adds(&out, "      900 blocks super 1.2 [2/2] [UU]\n");
+            ng_buf_adds(&out, i == busy ? "      [>]  check = 1.0% (9/900)\n      \n" : "      \n");
+        }
+        ng_buf_adds(&out, "unused devices: <none>\n\nt E mdstat 0\n" CUT_END);
+        struct ng_arena own;
+        ng_arena_init(&own);
+        const struct ng_facts *facts = ng_facts_parse(&own, "nas", "t", ng_buf_text(&out), out.len);
+        assert_int_equal(facts->arrays.count, ARRAYS);
+        for (int i = 0; i < ARRAYS; i++) {
+            assert_int_equal(facts->arrays.items[i].busy, i == busy ? NG_ANSWER_YES : NG_ANSWER_NO);
+            assert_int_equal(facts->arrays.items[i].degraded, NG_ANSWER_NO);
+        }
+        ng_arena_release(&own);
+        ng_buf_release(&out);
+    }
+}
+
+/* Names as dmsetup and zpool write those that hold blanks. */
+static void names_with_blanks(void **state) {
+    (void)state;
+    static const struct cut_text rows[] = {
+        {"dm",
+            HOST NO_MD CUT_F("block", "block/sda/dev\t8:0\nblock/dm-0/dev\t253:0\n"
+                                      "block/dm-0/dm/name\ta b: c\nblock/dm-0/slaves/sda\t\n")
+                CUT_F("dmtable", "a\\x20b:\\x20c: 0 99 raid x\n"),
+            "dmstatus", "a\\x20b:\\x20c: 0 99 raid raid1 2 AD 20/40 recover 0 0 -\n", CUT_END,
+            false},
+        {"zpool", POOL_HOST, "zpool.status",
+            POOL("DEGRADED",
+                "  scan: resilver in progress since Sun Nov 29 10:00:00 2026\n"
+                "\t0B resilvered, 30.00% done, 01:10:00 to go\n",
+                "\ttank        DEGRADED     0     0     0\n"
+                "\t  /images/disk one  FAULTED  0     0     0  too many errors\n"),
+            CUT_END, false},
+    };
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        const struct ng_facts *facts =
+            cut_facts(&rows[i], &arena, rows[i].text, strlen(rows[i].text), true);
+        assert_int_equal(facts->arrays.count, 1);
+        assert_int_equal(facts->arrays.items[0].busy, NG_ANSWER_YES);
+        assert_int_equal(facts->arrays.items[0].degraded, NG_ANSWER_YES);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(other_spellings),
         TEST(numbers_that_no_machine_has),
         TEST(lines_that_nobody_knows),
+        TEST(one_of_two_hundred),
+        TEST(names_with_blanks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
