@@ -64,7 +64,7 @@ static const struct ng_span nothing = {"", 0};
 
 void ng_ethtool_rings(struct ng_nic_list *maximums, struct ng_nic_list *current,
     struct ng_arena *arena, const char *text, size_t len) {
-    struct ng_span rest = ng_span(text, len);
+    struct ng_span rest = ng_span_lines(text, len);
     struct ng_span key, value;
     enum { OUTSIDE, MAXIMUMS, CURRENT } block = OUTSIDE; /* the same keys stand in both */
     while (next_pair(&rest, &key, &value)) {
@@ -82,7 +82,7 @@ void ng_ethtool_rings(struct ng_nic_list *maximums, struct ng_nic_list *current,
 
 void ng_ethtool_features(
     struct ng_nic_list *list, struct ng_arena *arena, const char *text, size_t len) {
-    struct ng_span rest = ng_span(text, len);
+    struct ng_span rest = ng_span_lines(text, len);
     struct ng_span key, value, word;
     while (next_pair(&rest, &key, &value)) {
         if (!ng_span_word(&value, &word) || (!ng_span_is(word, "on") && !ng_span_is(word, "off"))) {
@@ -98,7 +98,7 @@ void ng_ethtool_features(
 }
 
 static void simple(struct ng_nic_list *list, struct ng_arena *arena, const char *text, size_t len) {
-    struct ng_span rest = ng_span(text, len);
+    struct ng_span rest = ng_span_lines(text, len);
     struct ng_span key, value;
     while (next_pair(&rest, &key, &value)) {
         if (value.len > 0) {
@@ -135,7 +135,7 @@ static void add_two(
 
 void ng_ethtool_coalesce(
     struct ng_nic_list *list, struct ng_arena *arena, const char *text, size_t len) {
-    struct ng_span rest = ng_span(text, len);
+    struct ng_span rest = ng_span_lines(text, len);
     struct ng_span key, value;
     while (next_pair(&rest, &key, &value)) {
         if (value.len == 0) {
@@ -163,7 +163,7 @@ static bool speaks_of_trouble(const char *name) {
 /* Names may hold colons ("rxq0: rx_drops: 5"): the last one divides. */
 void ng_ethtool_stats(
     struct ng_nic_list *list, struct ng_arena *arena, const char *text, size_t len) {
-    struct ng_span rest = ng_span(text, len);
+    struct ng_span rest = ng_span_lines(text, len);
     struct ng_span line;
     bool any = false;
     while (ng_span_line(&rest, &line)) {

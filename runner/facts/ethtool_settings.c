@@ -58,7 +58,7 @@ static bool take(struct ng_nic_settings *settings, struct ng_span key, struct ng
 }
 
 void ng_ethtool_settings(struct ng_nic_settings *settings, const char *text, size_t len) {
-    struct ng_span rest = ng_span(text, len);
+    struct ng_span rest = ng_span_lines(text, len);
     struct ng_span line;
     int64_t *modes = NULL; /* values of link modes go on in the lines below, without a colon */
     bool any = false;

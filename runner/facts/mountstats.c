@@ -97,7 +97,7 @@ void ng_mountstats_parse(
     struct ng_mountstats *stats, struct ng_arena *arena, const char *text, size_t len) {
     *stats = (struct ng_mountstats){0};
     struct ng_mountstat *stat = NULL;
-    struct ng_span rest = ng_span(text, len), line;
+    struct ng_span rest = ng_span_lines(text, len), line;
     while (ng_span_line(&rest, &line)) {
         if (ng_span_begins(line, "device ")) {
             stat = add(stats, arena, ng_span(line.at + 7, line.len - 7));

@@ -8,7 +8,7 @@
 #include "runner/facts/scan.h"
 
 void ng_nfsd_files(struct ng_nfsd *nfsd, struct ng_arena *arena, const char *text, size_t len) {
-    struct ng_span rest = ng_span(text, len), line;
+    struct ng_span rest = ng_span_lines(text, len), line;
     while (ng_span_line(&rest, &line)) {
         const struct ng_span key = ng_span_until(&line, '\t');
         const struct ng_span value = ng_span_trim(line);
@@ -31,7 +31,7 @@ static bool two(struct ng_span rest, int64_t *first, int64_t *second) {
 }
 
 void ng_nfsd_rpc(struct ng_nfsd *nfsd, const char *text, size_t len) {
-    struct ng_span rest = ng_span(text, len), line, key;
+    struct ng_span rest = ng_span_lines(text, len), line, key;
     while (ng_span_line(&rest, &line)) {
         int64_t first, second;
         if (!ng_span_word(&line, &key)) {
@@ -84,7 +84,7 @@ void ng_exports_parse(
     struct ng_exports *exports, struct ng_arena *arena, const char *text, size_t len) {
     *exports = (struct ng_exports){0};
     const char *path = NULL; /* of a line that holds nothing else */
-    struct ng_span rest = ng_span(text, len), line;
+    struct ng_span rest = ng_span_lines(text, len), line;
     while (ng_span_line(&rest, &line)) {
         if (ng_span_trim(line).len == 0 || line.at[0] == '#') {
             continue;

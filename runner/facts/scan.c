@@ -32,6 +32,11 @@ bool ng_span_cut(struct ng_span text) {
     return text.len > 0 && text.at[text.len - 1] != '\n';
 }
 
+struct ng_span ng_span_lines(const char *text, size_t len) {
+    const char *last = len == 0 ? NULL : memrchr(text, '\n', len);
+    return ng_span(text, last == NULL ? 0 : (size_t)(last - text) + 1);
+}
+
 static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }

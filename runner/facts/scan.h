@@ -23,6 +23,8 @@ bool ng_span_line(struct ng_span *rest, struct ng_span *line);
 /** True for a text whose last line has no end, as no tool and no file of the kernel prints it: the
  * text was cut off, and what the line says may be the beginning of something else. */
 bool ng_span_cut(struct ng_span text);
+/** Its lines that have an end: of "5120" half a line would say 512. */
+struct ng_span ng_span_lines(const char *text, size_t len);
 /** Takes the next word off `rest`; blanks and tabs separate; false at the end. */
 bool ng_span_word(struct ng_span *rest, struct ng_span *word);
 /** Takes what stands before the first `separator` off `rest`, and the separator; all of it without

@@ -229,7 +229,7 @@ static void read_tables(
     struct ng_smb_status *status, struct ng_arena *arena, const char *text, size_t len) {
     struct table table = {0};
     bool rows = false; /* behind the ruler */
-    struct ng_span rest = ng_span(text, len), line;
+    struct ng_span rest = ng_span_lines(text, len), line;
     while (ng_span_line(&rest, &line)) {
         const struct ng_span version = ng_span_after(line, "Samba version ");
         if (version.at != NULL && status->version == NULL) {

@@ -8,7 +8,7 @@
 
 void ng_sysctls_parse(
     struct ng_sysctls *sysctls, struct ng_arena *arena, const char *text, size_t len) {
-    struct ng_span rest = ng_span(text, len);
+    struct ng_span rest = ng_span_lines(text, len);
     struct ng_span line;
     while (ng_span_line(&rest, &line) && sysctls->count < NG_SYSCTLS_MAX) {
         bool unreadable = ng_span_begins(line, "!");

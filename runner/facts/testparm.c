@@ -93,7 +93,7 @@ void ng_smb_config_parse(
     enum { HEADS_MAX = 65536 };
     size_t current = SIZE_MAX; /* by index: the array moves when it grows */
     size_t heads = 0;
-    struct ng_span rest = ng_span(text, len), line;
+    struct ng_span rest = ng_span_lines(text, len), line;
     while (ng_span_line(&rest, &line)) {
         line = ng_span_trim(line);
         if (line.len >= 3 && line.at[0] == '[' && line.at[line.len - 1] == ']') {

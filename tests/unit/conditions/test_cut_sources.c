@@ -81,21 +81,21 @@ static const struct row rows[] = {
     {"nic", "512", CARD, "nic.1.rings",
         "Ring parameters for eth4:\nPre-set maximums:\nRX:\t8192\nTX:\t8192\n"
         "Current hardware settings:\nRX:\t5120\nTX:\t512\n",
-        NULL},
-    {"sysctl", "212992", "", "sysctls", "net/core/rmem_max:2129920\n", NULL},
+        "x"},
+    {"sysctl", "212992", "", "sysctls", "net/core/rmem_max:2129920\n", "x"},
     {"governor", "performance", F("cpuinfo", "flags : fpu\n"), "cpufreq",
         "cpufreq/policy0/:\ncpufreq/policy0/scaling_governor:performance\n"
         "cpufreq/policy0/scaling_driver:acpi-cpufreq\ncpufreq/policy1/:\n"
         "cpufreq/policy1/scaling_governor:performance-of-the-vendor\n",
         NULL},
     {"nfs_server", "<= 12", "", "nfsd",
-        "max_block_size\t1048576\nversions\t-2 +3 +4\nthreads\t128\n", NULL},
+        "max_block_size\t1048576\nversions\t-2 +3 +4\nthreads\t128\n", "x"},
     {"nfs_server", "sync", F("nfsd", "threads\t8\n"), "nfsd.etab",
-        "/srv/a\t10.0.0.0/24(rw,async,no_subtree_check)\n", NULL},
+        "/srv/a\t10.0.0.0/24(rw,async,no_subtree_check)\n", "x"},
     {"nfs_server", "sync", F("nfsd", "threads\t8\n"), "nfsd.etab",
         "/srv/a\t10.0.0.0/24(rw,sync)\n/srv/a\t10.0.1.0/24(rw,async)\n", NULL},
     {"samba", "1", F("testparm.err", "Loaded services file OK.\n"), "testparm",
-        "[global]\n\tstrict sync = Yes\n\taio read size = 16384\n", NULL},
+        "[global]\n\tstrict sync = Yes\n\taio read size = 16384\n", "x"},
     {"samba", "3.0",
         F("id", "0\n") F("testparm", "[global]\n\tstrict sync = Yes\n")
             F("testparm.err", "Loaded services file OK.\n"),
