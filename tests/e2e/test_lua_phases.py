@@ -206,9 +206,13 @@ def test_what_a_command_must_say_in_the_plan(nasgate, measured):
             ("{host: here, argv: ps -e}", "write [ps, ...]"),
             ("{host: here, argv: []}", "argv"),
             ("{host: gone, argv: [ps]}", "gone"),
-            ("{host: here, argv: [ps], extract: a, metrics: {duration: ms}}", "measured by nasgate itself")):
+            ("{host: here, argv: [ps], extract: a, metrics: {duration: ms}}", "measured by nasgate itself"),
+            ("{host: here, argv: [ps], extract: gone}", "there is no gone.lua beside the plan"),
+            ("{host: here, argv: [ps], extract: b}", "b.lua:2:1: error: prnt is unknown"),
+            ("{host: here, argv: [ps], extract: {check: c, args: {host: there}}}", "c.lua:1:1: error: "),
+            ("{host: here, argv: [ps], extract: {check: a, args: {host: there}}}", '"there"')):
         done = nasgate("check", measured(f"  - name: x\n    command: {item}\n    pass: [duration <= 1 s]\n",
-                                         {"a": "held()"}))
+                                         {"a": "held()", "b": "held()\nprnt(1)", "c": "held("}))
         assert done.code == 2 and part in done.stderr, done
 
 
