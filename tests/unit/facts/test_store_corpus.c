@@ -155,10 +155,11 @@ static void btrfs_files(void **state) {
             "raid6", "loop22 loop23 loop24 loop25", true},
     };
     for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        const char *files = load(ng_arena_printf(&arena, "btrfs/%s", rows[i].file));
         struct ng_buf text;
         ng_buf_init(&text, 1 << 20);
         ng_buf_adds(&text, "\nt B mountinfo\n\nt E mountinfo 0\n\nt B block\n");
-        add_lines(&text, rows[i].uuid, load(ng_arena_printf(&arena, "btrfs/%s", rows[i].file)));
+        add_lines(&text, rows[i].uuid, files);
         ng_buf_adds(&text, "\nt E block 0\n\nt Z end\n");
         const struct ng_facts *facts = facts_of(ng_buf_text(&text));
         ng_buf_release(&text);
