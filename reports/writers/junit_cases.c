@@ -82,15 +82,6 @@ static void set_lease(
     }
 }
 
-/** The run's verdict, in the lower case of all properties. */
-static void add_run_verdict(struct ng_junit_doc *doc, struct ng_junit_suite *suite) {
-    char *word = ng_arena_strdup(doc->arena, doc->view->verdict);
-    for (char *at = word; *at != '\0'; at++) {
-        *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
-    }
-    ng_junit_add_property(doc, suite, "nasgate.run-verdict", word);
-}
-
 /** A case per unit. */
 static void add_leases(struct ng_junit_doc *doc) {
     const struct ng_result *result = doc->view->result;
@@ -98,7 +89,7 @@ static void add_leases(struct ng_junit_doc *doc) {
         return;
     }
     struct ng_junit_suite *suite = ng_junit_add_suite(doc, "lease", result->started_wall_ns);
-    add_run_verdict(doc, suite);
+    ng_junit_add_run_verdict(doc, suite);
     for (size_t i = 0; i < result->lease_count; i++) {
         const struct ng_lease_result *lease = &result->leases[i];
         set_lease(doc, ng_junit_add_case(doc, suite, lease->host, result->lease_line), lease);
@@ -112,7 +103,7 @@ static void add_conditions(struct ng_junit_doc *doc) {
     }
     struct ng_junit_suite *suite =
         ng_junit_add_suite(doc, "preconditions", result->started_wall_ns);
-    add_run_verdict(doc, suite);
+    ng_junit_add_run_verdict(doc, suite);
     ng_junit_add_property(doc, suite, "nasgate.version", result->version);
     ng_junit_add_property(doc, suite, "nasgate.run", result->run_id);
     ng_junit_add_property(doc, suite, "nasgate.plan", result->plan_digest);
@@ -146,7 +137,7 @@ static void add_run(struct ng_junit_doc *doc) {
         return;
     }
     struct ng_junit_suite *suite = ng_junit_add_suite(doc, "run", result->started_wall_ns);
-    add_run_verdict(doc, suite);
+    ng_junit_add_run_verdict(doc, suite);
     struct ng_junit_case *ended = ng_junit_add_case(doc, suite, "completed", 0);
     if (result->error != NULL) {
         ng_junit_set(doc, ended, NG_JUNIT_ERROR, "nasgate.run", result->error, NULL);

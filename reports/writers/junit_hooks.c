@@ -60,6 +60,7 @@ void ng_junit_add_hooks(struct ng_junit_doc *doc, bool after) {
         if (suite == NULL) {
             suite = ng_junit_add_suite(doc, after ? "hooks after the run" : "hooks before the run",
                 result->started_wall_ns);
+            ng_junit_add_run_verdict(doc, suite);
         }
         add_case(doc, suite, hook);
     }

@@ -27,6 +27,14 @@ void ng_junit_add_property(
     }
 }
 
+void ng_junit_add_run_verdict(struct ng_junit_doc *doc, struct ng_junit_suite *suite) {
+    char *word = ng_arena_strdup(doc->arena, doc->view->verdict);
+    for (char *at = word; *at != '\0'; at++) {
+        *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+    }
+    ng_junit_add_property(doc, suite, "nasgate.run-verdict", word);
+}
+
 struct ng_junit_case *ng_junit_add_case(
     struct ng_junit_doc *doc, struct ng_junit_suite *suite, const char *name, int line) {
     suite->cases = ng_arena_grow(

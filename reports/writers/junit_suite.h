@@ -10,6 +10,9 @@ struct ng_junit_suite *ng_junit_add_suite(
     struct ng_junit_doc *doc, const char *name, int64_t started_wall_ns);
 void ng_junit_add_property(
     struct ng_junit_doc *doc, struct ng_junit_suite *suite, const char *name, const char *value);
+/** The run's verdict, in the lower case of all properties. Each suite needs a property: public
+ * schemas refuse one without. */
+void ng_junit_add_run_verdict(struct ng_junit_doc *doc, struct ng_junit_suite *suite);
 /** A passed case. */
 struct ng_junit_case *ng_junit_add_case(
     struct ng_junit_doc *doc, struct ng_junit_suite *suite, const char *name, int line);

@@ -121,6 +121,10 @@ static struct tally check_document(const xmlDoc *doc) {
         assert_string_equal((const char *)suite->name, "testsuite");
         assert_true(attribute(suite, "name")[0] != '\0' && attribute(suite, "hostname")[0] != '\0');
         assert_int_equal(strlen(attribute(suite, "timestamp")), 19);
+        // Public schemas refuse a suite without a property.
+        const xmlNode *properties = element(suite->children, "properties");
+        assert_non_null(properties);
+        assert_non_null(element(properties->children, "property"));
         for (const xmlNode *item = element(suite->children, "testcase"); item != NULL;
              item = element(item->next, "testcase")) {
             check_case(item, &own);
