@@ -81,7 +81,8 @@ def test_runner_killed(lab, streaming):
     """What it had started on both sides is gone within ten seconds."""
     child, bundle = streaming
     assert len(pids(lab.nas)) > 2, "nothing of the run was on the NAS"
-    assert {"run/lock", "tmp"} <= set(lab.left()), "there is no lease, or no watchdog"
+    left = set(lab.left())
+    assert "run/lock" in left and left & {"tmp", "shm"}, f"there is no lease, or no watchdog: {left}"
     child.kill()
     child.communicate(timeout=30)
     lab.assert_clean(within=10.0)

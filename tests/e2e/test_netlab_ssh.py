@@ -50,11 +50,13 @@ def test_login_shell_of_busybox(lab, run, user):
     assert "Welcome" not in done.stderr + done.bundle.text("report.md")
 
 
+@pytest.mark.skipif(shutil.which("sudo") is None, reason="sudo is not installed")
 def test_sudo_that_wants_a_password(lab, refuses):
     refuses("sudo on nas", "a password is required", "NOPASSWD",
             host=lab.host(extra=", privilege: sudo"))
 
 
+@pytest.mark.skipif(shutil.which("sudo") is None, reason="sudo is not installed")
 def test_sudo_that_works(lab, run):
     done = run(host=lab.host("nassudo", extra=", privilege: sudo"))
     assert done.code == 0, done

@@ -1,5 +1,5 @@
-/* Fuzzes what engines make of a tool's output: the first byte picks the engine, the rest is
- * printed. */
+/* Fuzzes what engines make of a tool's output: the first byte picks the phase, the rest is printed.
+ * A phase that is a script has no tool. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "plans/language/load.h"
 #include "runner/engines/engine.h"
 
-enum { ENGINES = 3 };
+enum { ENGINES_MAX = 32, PHASES = 4 };
 
 static const char plan_text[] = "nasgate: 1\n"
                                 "name: fuzz\n"
@@ -21,14 +21,19 @@ static const char plan_text[] = "nasgate: 1\n"
                                 "  - name: b\n"
                                 "    iperf3: {link: wire, time: 1 s}\n"
                                 "  - name: c\n"
-                                "    ping: {link: wire, count: 3}\n";
+                                "    ping: {link: wire, count: 3}\n"
+                                "  - name: d\n"
+                                "    command: {host: here, argv: [cat]}\n";
 
 static const struct ng_plan *load(struct ng_arena *arena) {
-    const struct ng_kind *kinds[ENGINES];
-    for (size_t i = 0; i < ENGINES; i++) {
+    const struct ng_kind *kinds[ENGINES_MAX];
+    if (ng_engine_count > ENGINES_MAX) {
+        return NULL;
+    }
+    for (size_t i = 0; i < ng_engine_count; i++) {
         kinds[i] = &ng_engines[i]->kind;
     }
-    const struct ng_vocabulary vocabulary = {.engines = kinds, .engine_count = ENGINES};
+    const struct ng_vocabulary vocabulary = {.engines = kinds, .engine_count = ng_engine_count};
     const struct ng_load_options options = {.vocabulary = &vocabulary};
     struct ng_diags diags = {.arena = arena};
     return ng_plan_load_text("plan.yaml", plan_text, strlen(plan_text), &options, &diags);
@@ -78,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (plan == NULL) {
         ng_arena_init(&arena);
         plan = load(&arena);
-        if (plan == NULL || plan->phase_count != ENGINES) {
+        if (plan == NULL || plan->phase_count != PHASES) {
             __builtin_trap();
         }
     }
@@ -91,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     memcpy(text, data + 1, size - 1);
     text[size - 1] = '\0';
-    parse(&plan->phases[data[0] % ENGINES], plan, text, size - 1);
+    parse(&plan->phases[data[0] % PHASES], plan, text, size - 1);
     free(text);
     return 0;
 }
