@@ -34,7 +34,6 @@ static int tell(const struct ng_rerun *rerun, enum ng_annotation_style annotatio
         ng_err_set(&err, NG_ERR_FORMAT, "%zu request%s not in the evidence; the first: %s",
             rerun->unanswered, rerun->unanswered == 1 ? " is" : "s are", rerun->first_unanswered);
         ng_cli_complain(&err);
-        code = code == NG_EXIT_PASS ? NG_EXIT_ERROR : code;
     }
     code = printed || code != NG_EXIT_PASS ? code : NG_EXIT_ERROR;
     ng_cli_last_line(code, rerun->result);

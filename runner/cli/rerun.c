@@ -108,6 +108,7 @@ bool ng_rerun_run(
             .schedule = stage.schedule,
             .loop = stage.loop,
             .transport = stage.replay,
+            .replay = stage.replay,
             .who = stage.tape->head.who,
             .job = stage.tape->head.job,
             .other_plan = options->plan != NULL,

@@ -19,6 +19,7 @@
 #include "runner/result/store.h"
 #include "runner/result/verdict.h"
 #include "runner/transport/record.h"
+#include "runner/transport/replay.h"
 
 bool ng_run_stopped(const struct ng_run *run) {
     return ng_loop_signal(run->loop) != 0;
@@ -263,6 +264,19 @@ static bool save_judged(const struct ng_run *run, struct ng_err *err) {
     return ng_result_save(result, run->options.bundle, err);
 }
 
+/* What was judged without an answer is no pass, whatever a script made of it. */
+static void tell_unanswered(struct ng_run *run) {
+    struct ng_result *result = run->result;
+    size_t count = 0;
+    const char *first =
+        run->options.replay != NULL ? ng_replay_unknown(run->options.replay, &count) : NULL;
+    if (first != NULL && result->error == NULL && ng_result_exit(result) == NG_EXIT_PASS) {
+        result->error =
+            ng_arena_printf(&result->arena, "%zu request%s not in the evidence; the first: %s",
+                count, count == 1 ? " is" : "s are", first);
+    }
+}
+
 /* The last word: times, exit code, saved result and reports. */
 static bool finish(struct ng_run *run, struct ng_err *err) {
     struct ng_result *result = run->result;
@@ -274,6 +288,7 @@ static bool finish(struct ng_run *run, struct ng_err *err) {
             run->options.evidence, result->interrupted, ng_loop_signal_mono(run->loop));
     }
     (void)ng_run_evidence_kept(run);
+    tell_unanswered(run);
     if (!save_judged(run, err)) {
         cannot_save(run, err);
         result->exit_code = ng_result_exit(result);

@@ -24,6 +24,7 @@ struct ng_run_options {
     struct ng_loop *loop;
     struct ng_transport *transport; /* borrowed */
     struct ng_transport *evidence;  /* the record link in it, whose failure is the run's; or NULL */
+    struct ng_transport *replay;    /* the replay link: a request it cannot answer passes nothing */
     bool other_plan; /* replay with another plan than the run's: its origin was not recorded */
     bool cut_short;  /* replay of a run that did not reach its end */
     struct ng_result *result;         /* with its head filled; see ng_run_result */

@@ -238,3 +238,17 @@ def test_examples_of_the_page_run(nasgate, write_plan):
     assert nasgate("check", plan).code == 0
     done = nasgate.run(plan)
     assert done.code == 0, done
+
+
+def test_a_script_that_does_without_an_answer_is_no_pass(nasgate, measured, tmp_path):
+    """What it falls back to was not measured: the record says the code that the replay ends with."""
+    script = ('local a = run{host = args.host, argv = {"sh", "-c", "echo 5"}}\n'
+              'metric("n", a.ok and tonumber(a.out) or 7)\n')
+    done = nasgate.run(measured(lua_phase("falls", limits="[n >= 1]"), {"falls": script}))
+    assert done.code == 0, done
+    other = measured(lua_phase("falls", limits="[n >= 1]"), {"falls": script.replace("5", "6")})
+    again = nasgate("replay", done.bundle, "--plan", other, "-o", tmp_path / "out")
+    assert again.code == 5, again
+    made = Bundle(tmp_path / "out")
+    assert made.result["exit_code"] == 5 and "not in the evidence" in made.result["error"]
+    assert "not in the evidence" in made.text("report.md") + made.text("TEST-nasgate.xml")
