@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "plans/language/plan.h"
+#include "plans/language/script.h"
 #include "plans/language/value.h"
+#include "runner/base/digest.h"
 #include "runner/base/units.h"
 
 /* A unit and how many base units it is; tables end with 1, largest first. */
@@ -261,14 +263,34 @@ void ng_record_write(
     }
 }
 
+/* A file of Lua is what it says, not what it is called. */
+static void write_digest(const struct ng_script *script, struct ng_buf *out) {
+    enum { SHOWN = 12 };
+    char digest[NG_DIGEST_TEXT];
+    ng_buf_addf(out, " (%.*s)", SHOWN, ng_digest(script->text, script->len, digest));
+}
+
+static void write_on_line(const struct ng_field *field, const void *at, struct ng_buf *out) {
+    if (field->type == NG_FIELD_RECORD) {
+        ng_buf_addc(out, '{');
+        ng_record_write_line(field->record, *(const void *const *)at, out);
+        ng_buf_addc(out, '}');
+        return;
+    }
+    write_value(field, at, 0, out);
+    if (field->type == NG_FIELD_SCRIPT) {
+        write_digest(*(const struct ng_script *const *)at, out);
+    }
+}
+
 void ng_record_write_line(const struct ng_record *record, const void *values, struct ng_buf *out) {
     const char *before = "";
     for (size_t i = 0; i < record->count; i++) {
         const struct ng_field *field = &record->fields[i];
         const void *at = (const char *)values + field->offset;
-        if (!is_block(field) && is_written(field, at)) {
+        if (field->type != NG_FIELD_RECORDS && is_written(field, at)) {
             ng_buf_addf(out, "%s%s: ", before, field->name);
-            write_value(field, at, 0, out);
+            write_on_line(field, at, out);
             before = ", ";
         }
     }

@@ -14,7 +14,8 @@
 void ng_record_write(
     const struct ng_record *record, const void *values, int indent, struct ng_buf *out);
 
-/** The same on one line: "volume: disk, rw: write"; without fields that are records. */
+/** The same on one line: "volume: disk, rw: write"; without lists of maps. A file of Lua has the
+ * beginning of its digest behind its name: two lines that are equal say the same work. */
 void ng_record_write_line(const struct ng_record *record, const void *values, struct ng_buf *out);
 
 /** Appends a text as a double-quoted YAML scalar on one line; "${" is written as "$${". */

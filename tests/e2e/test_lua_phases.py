@@ -252,3 +252,18 @@ def test_a_script_that_does_without_an_answer_is_no_pass(nasgate, measured, tmp_
     made = Bundle(tmp_path / "out")
     assert made.result["exit_code"] == 5 and "not in the evidence" in made.result["error"]
     assert "not in the evidence" in made.text("report.md") + made.text("TEST-nasgate.xml")
+
+
+@pytest.mark.parametrize("kind", ["lua", "extract"])
+def test_a_baseline_by_another_script_is_none(nasgate, measured, kind):
+    """The same name is not the same measurement."""
+    phase = (lua_phase if kind == "lua" else
+             lambda name, limits: command_phase(name, ["true"], limits=limits))
+    plan = measured(phase("m", limits="[n >= 1]"), {"m": 'metric("n", 5)\n'})
+    first = nasgate.run(plan)
+    assert first.code == 0, first
+    plan = measured(phase("m", limits="[n >= 95% of baseline]"), {"m": 'metric("n", 5)\n'})
+    assert nasgate.run(plan, "--baseline", first.bundle).code == 0
+    plan = measured(phase("m", limits="[n >= 95% of baseline]"), {"m": 'metric("n", 900)\n'})
+    other = nasgate.run(plan, "--baseline", first.bundle)
+    assert other.code == 2 and "measured something else" in other.stderr, other
