@@ -157,6 +157,12 @@ static bool parse(const struct ng_site *site, const struct ng_commands *commands
         return ng_err_set(err, NG_ERR_ENGINE, "%s failed with status %d: %s", name, reply->status,
             ng_reply_words(site->arena, reply));
     }
+    if (reply->leftovers > 0) {
+        ng_repeat_find(site->arena, repeat, NG_FINDING_INCONCLUSIVE, "leftovers",
+            "%s left %d process%s behind, which %s ended: it went on when it had returned", name,
+            reply->leftovers, reply->leftovers == 1 ? "" : "es",
+            reply->leftovers == 1 ? "was" : "were");
+    }
     ng_measure(site, repeat, &ng_command_engine, "duration",
         (double)(reply->end_ns - reply->start_ns) / (double)NG_NS_PER_S);
     return p->extract == NULL || extract(site, reply, repeat, err);

@@ -165,6 +165,7 @@ static bool run_command(struct ng_batch *batch, const struct ng_command *command
         .argv = ng_strv_argv(&command->argv),
         .deadline_ns = command->deadline_ns < left_ns ? command->deadline_ns : left_ns,
         .listen_port = command->listen_port,
+        .swept = true,
     };
     batch->waited = batch->count;
     submit(batch, &request, reply);

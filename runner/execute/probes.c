@@ -77,6 +77,7 @@ static void run_wave(struct ng_run *run, const struct ng_probing *probing,
             .err_cap = NG_PROBE_OUT_MAX,
             .deadline_ns = wave[i].deadline_ns,
             .grace_ns = GRACE_NS,
+            .swept = true,
         };
     }
     ng_batch_run(run, requests, count, stoppable, replies);

@@ -172,6 +172,7 @@ struct ng_child *ng_child_start(struct ng_loop *loop, const struct ng_child_spec
     child->ended = spec->ended;
     child->output = spec->output;
     child->held = spec->held;
+    child->swept = spec->swept && !spec->held;
     child->context = spec->context;
     ng_buf_init(&child->out_kept, spec->out_cap);
     ng_buf_init(&child->err_kept, spec->err_cap);

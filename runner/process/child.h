@@ -11,7 +11,8 @@
  * (state D) is reported and not waited for. When the child has ended but something still holds its
  * outputs, they are read for at most NG_CHILD_DRAIN_NS more, then the rest of the tree is killed. A
  * look at all of /proc costs more than a quick command, so after a child that ended by itself and
- * whose outputs are closed nobody looks for leftovers; the guard does when the run ends.
+ * whose outputs are closed nobody looks for leftovers, unless it is `swept`; the guard does when
+ * the run ends.
  *
  * A held child is one that passes our wishes on to another machine: its standard input stays open
  * behind the data, and a line "." goes down it every NG_CHILD_BEAT_NS as a sign of life. The first
@@ -74,6 +75,8 @@ struct ng_child_spec {
     const char *stdin_data;  /* NULL: the null device; a child that does not read it is no error */
     size_t stdin_len;
     bool held;               /* see above; needs stdin_data */
+    bool swept;              /* what it left behind is looked for and ended when it has ended; of no
+                                meaning when held: the other machine does that */
     size_t out_cap, err_cap; /* bytes kept */
     int64_t deadline_ns;     /* from the start; must be > 0 */
     int64_t grace_ns;        /* between SIGINT and SIGKILL */

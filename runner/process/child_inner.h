@@ -28,6 +28,7 @@ struct ng_child {
     bool asked;     /* we began to end it */
     bool ready_told;
     bool held;
+    bool swept;   /* and not held */
     bool hurried; /* held, and told to kill */
     int open_outputs;
     int handles;     /* not yet closed; the last one frees the child */

@@ -130,7 +130,7 @@ void ng_ladder_exited(struct ng_child *child) {
     } else if (child->open_outputs > 0) {
         child->at = NG_CHILD_DRAINS;
         step_in(child, ng_loop_ms(NG_CHILD_DRAIN_NS), 0);
-    } else if (child->asked) {
+    } else if (child->asked || child->swept) {
         sweep(child);
     } else {
         ng_child_finish(child);
@@ -143,7 +143,7 @@ void ng_ladder_output_closed(struct ng_child *child) {
     }
     if (child->at == NG_CHILD_SWEEPS) {
         step_in(child, 0, SWEEP_EVERY_MS);
-    } else if (child->at == NG_CHILD_DRAINS && child->asked) {
+    } else if (child->at == NG_CHILD_DRAINS && (child->asked || child->swept)) {
         sweep(child);
     } else if (child->at == NG_CHILD_DRAINS) {
         ng_child_finish(child);

@@ -214,6 +214,7 @@ static struct ng_child *start(struct local_call *call, const struct ng_request *
         .stdin_data = request->stdin_data,
         .stdin_len = request->stdin_len,
         .held = request->held,
+        .swept = request->swept,
         .out_cap = request->out_cap ? request->out_cap : NG_OUT_CAP,
         .err_cap = request->err_cap ? request->err_cap : NG_ERR_CAP,
         .deadline_ns = request->deadline_ns,

@@ -46,6 +46,8 @@ struct ng_request {
     bool ready_output;       /* instead: ready when it has written to its standard output */
     bool background;         /* goes on while others come and go: the run waits until it is ready */
     bool held;               /* between links: see child.h */
+    bool swept;              /* what it leaves behind here is ended before its end is told; on
+                                other hosts that is always done */
 };
 
 enum { NG_OUT_CAP = 32 * 1024 * 1024, NG_ERR_CAP = 1024 * 1024 };

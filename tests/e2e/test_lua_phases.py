@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 
@@ -267,3 +268,22 @@ def test_a_baseline_by_another_script_is_none(nasgate, measured, kind):
     plan = measured(phase("m", limits="[n >= 95% of baseline]"), {"m": 'metric("n", 900)\n'})
     other = nasgate.run(plan, "--baseline", first.bundle)
     assert other.code == 2 and "measured something else" in other.stderr, other
+
+
+def test_what_a_command_leaves_behind_is_ended_and_told(nasgate, measured):
+    """No later number is measured beside it, and its own time is not its own."""
+    left = "setsid sleep 300 >/dev/null 2>&1 & setsid sleep 300 >/dev/null 2>&1 & exit 0"
+    count = ('local n = 0\nlocal a = run{host = args.host, argv = {"pgrep", "-fc", "^sleep 30[0]"}}\n'
+             'metric("n", tonumber(a.out))\n')
+    script = ('run{host = args.host, argv = {"sh", "-c", "' + left + '"}}\nmetric("n", 1)\n')
+    before = int(subprocess.run(["pgrep", "-fc", "^sleep 30[0]"], capture_output=True, text=True,
+                                check=False).stdout)
+    done = nasgate.run(measured(
+        command_phase("leaves", ["sh", "-c", left]).replace(", extract: leaves, metrics: {n: count}", "")
+        .replace("[n >= 1]", "[duration <= 1 m]") + lua_phase("scripted") +
+        lua_phase("counts", limits=f"[n == {before}]"), {"scripted": script, "counts": count}))
+    assert done.code == 6, done
+    phase = done.bundle.phase("leaves")
+    assert phase["verdict"] == "inconclusive" and "left 2 processes behind" in phase["reason"], phase
+    assert done.bundle.phase("counts")["verdict"] == "pass"
+    assert sum(e.get("leftovers", 0) for e in done.bundle.events) == 4

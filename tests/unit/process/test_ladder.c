@@ -117,6 +117,23 @@ static void test_output_held_open(void **state) {
     watched_release(&watched);
 }
 
+/** Its outputs are closed, so nobody would look (see test_guard.c); one that is swept leaves none.
+ */
+static void test_swept(void **state) {
+    struct fixture *fixture = *state;
+    const char *const argv[] = {"/bin/sh", "-c",
+        "setsid sleep 300 >/dev/null 2>&1 & setsid sleep 300 >/dev/null 2>&1 & exit 3", NULL};
+    struct watched watched = {0};
+    struct ng_child_spec spec = spec_of(&watched, argv);
+    spec.swept = true;
+    run_spec(&watched, fixture->loop, &spec);
+    assert_int_equal(watched.end.how, NG_CHILD_EXITED);
+    assert_int_equal(watched.end.status, 3);
+    assert_int_equal(watched.end.leftovers, 2);
+    assert_int_equal(count_marked(watched.marker, false), 0);
+    watched_release(&watched);
+}
+
 static void test_output_closed_late(void **state) {
     struct fixture *fixture = *state;
     struct watched watched = {0};
@@ -278,6 +295,7 @@ int main(void) {
         WITH_LOOP(test_stop_twice),
         WITH_LOOP(test_nobody_hides),
         WITH_LOOP(test_output_held_open),
+        WITH_LOOP(test_swept),
         WITH_LOOP(test_output_closed_late),
         WITH_LOOP(test_output_held_by_stranger),
         WITH_LOOP(test_stop_too_late),
