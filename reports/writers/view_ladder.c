@@ -42,8 +42,16 @@ static bool ends_with(const char *text, const char *end) {
     return len >= tail && strcmp(text + len - tail, end) == 0;
 }
 
-static bool is_wire(const char *metric) {
-    return strcmp(metric, "throughput") == 0 || ends_with(metric, ".throughput");
+/** Whether the plan named the metrics and a script the records: what they are called proves
+ * nothing. */
+static bool is_named_freely(const struct ng_phase_result *phase) {
+    return phase->engine != NULL &&
+           (strcmp(phase->engine, "lua") == 0 || strcmp(phase->engine, "command") == 0);
+}
+
+static bool is_wire(const struct ng_phase_result *phase, const char *metric) {
+    return !is_named_freely(phase) &&
+           (strcmp(metric, "throughput") == 0 || ends_with(metric, ".throughput"));
 }
 
 /** Median, lowest and highest of a metric; NaN when there is none. */
@@ -83,7 +91,7 @@ static void climb(const struct ng_phase_result *phase, struct ng_view_ladder *bu
     for (size_t i = 0; first != NULL && i < first->measure_count; i++) {
         const char *metric = first->measures[i].metric;
         struct ng_view_rung rung = rung_of(phase, metric, first->measures[i].spelling, arena);
-        if (is_wire(metric)) {
+        if (is_wire(phase, metric)) {
             add(bulk, rung, arena);
         } else if (ends_with(metric, ".bw")) {
             struct ng_view_rung requests = rung_of(phase,
@@ -111,7 +119,7 @@ static int by_value(const void *a, const void *b) {
 
 /** A quantity that an engine or the executor recorded of a phase; NaN when there is none. */
 static double recorded(const struct ng_phase_result *phase, const char *key, struct ng_dim dim) {
-    for (size_t i = 0; i < phase->repeat_count; i++) {
+    for (size_t i = 0; i < phase->repeat_count && !is_named_freely(phase); i++) {
         const struct ng_records *records = &phase->repeats[i].records;
         for (size_t j = 0; j < records->count; j++) {
             struct ng_quantity quantity;
@@ -186,7 +194,7 @@ static double find_wire(struct ng_view *view, const struct ng_view_ladder *bulk)
     const char *link = NULL;
     for (size_t i = 0; i < bulk->count; i++) {
         const struct ng_view_rung *rung = &bulk->rungs[i];
-        if (!is_wire(rung->metric)) {
+        if (!is_wire(rung->phase, rung->metric)) {
             continue;
         }
         const char *subject = rung->phase->subject != NULL ? rung->phase->subject : "";

@@ -287,3 +287,15 @@ def test_what_a_command_leaves_behind_is_ended_and_told(nasgate, measured):
     assert phase["verdict"] == "inconclusive" and "left 2 processes behind" in phase["reason"], phase
     assert done.bundle.phase("counts")["verdict"] == "pass"
     assert sum(e.get("leftovers", 0) for e in done.bundle.events) == 4
+
+
+def test_names_of_a_script_are_no_wire(nasgate, measured):
+    """What limits the path is told from what engines measured, not from what a script calls it."""
+    done = nasgate.run(measured(
+        lua_phase("a", "{throughput: MB/s}", "[throughput >= 1 MB/s]") +
+        lua_phase("b", "{read.bw: MB/s}", "[read.bw >= 1 MB/s]"),
+        {"a": 'metric("throughput", 125, "MB/s")\nrecord("link.speed", "1 Mbit/s")\n',
+         "b": 'metric("read.bw", 118, "MB/s")\nrecord("link.speed", "1 Mbit/s")\nrecord("disks", "4")\n'}))
+    assert done.code == 0, done
+    report = done.bundle.text("report.md")
+    assert "measured wire" not in report and "94400" not in report and "29.5 MB/s" not in report
