@@ -30,7 +30,7 @@ static const struct ng_field fields[] = {
             "the cache layer (bcache, dm-cache, dm-writecache, flashcache, the journal of a "
             "RAID; of "
             "ZFS an L2ARC is read, a SLOG write-back; of Unraid a share whose new files go to a "
-            "pool first is write-back) that must be found; any only records, a "
+            "pool first is write-back, of others those of their pool or of the array's disks) that must be found; any only records, a "
             "disk's own write cache is recorded and is no layer"},
 };
 
@@ -150,25 +150,31 @@ static void walk_pool(struct ng_outcome *outcome, const char *host, const struct
     }
 }
 
-static void walk_stack(struct ng_outcome *outcome, const struct ng_volume *volume,
-    const struct place *place, const struct ng_mount *mount, struct finding *found) {
+static void walk_layers(struct ng_outcome *outcome, const struct ng_volume *volume,
+    const struct place *place, const struct ng_stack *stack, struct finding *found) {
     const struct ng_facts *facts = ng_site_facts(outcome->site, place->host);
     struct ng_arena *arena = outcome->site->arena;
-    struct ng_stack stack;
-    ng_blocks_stack(&facts->blocks, &facts->mounts, mount, arena, &stack);
-    walk_pool(outcome, place->host->name, facts, mount, &stack, found);
-    for (size_t i = 0; i < stack.count; i++) {
+    for (size_t i = 0; i < stack->count; i++) {
         struct ng_cache_layer layer;
-        ng_cache_of_block(facts, stack.items[i], arena, &layer);
+        ng_cache_of_block(facts, stack->items[i], arena, &layer);
         look_layer(outcome, volume,
             ng_arena_printf(arena, "%s:%s", place->host->name, layer.device), &layer, found);
     }
-    if (stack.gap != NULL) {
-        const char *why = facts->blocks.why != NULL ? facts->blocks.why : stack.gap;
+    if (stack->gap != NULL) {
+        const char *why = facts->blocks.why != NULL ? facts->blocks.why : stack->gap;
         doubt(found, why, NULL);
         ng_outcome_look(outcome, "not followed", "%s", why);
     }
     found->recorded = true;
+}
+
+static void walk_stack(struct ng_outcome *outcome, const struct ng_volume *volume,
+    const struct place *place, const struct ng_mount *mount, struct finding *found) {
+    const struct ng_facts *facts = ng_site_facts(outcome->site, place->host);
+    struct ng_stack stack;
+    ng_blocks_stack(&facts->blocks, &facts->mounts, mount, outcome->site->arena, &stack);
+    walk_pool(outcome, place->host->name, facts, mount, &stack, found);
+    walk_layers(outcome, volume, place, &stack, found);
 }
 
 /* A file system without a block device below. */
@@ -184,11 +190,35 @@ static void walk_other(
     ng_outcome_look(outcome, "store", "%s", why);
 }
 
+/* What keeps the files of a user share. */
+static void walk_keepers(struct ng_outcome *outcome, const struct ng_volume *volume,
+    const struct place *place, const struct ng_cache_share *share, struct finding *found) {
+    const struct ng_facts *facts = ng_site_facts(outcome->site, place->host);
+    for (size_t i = 0; i < share->mount_count; i++) {
+        const struct ng_mount *mount = share->mounts[i];
+        ng_outcome_look(outcome,
+            ng_arena_printf(outcome->site->arena, "mount on %s", place->host->name), "%s %s on %s",
+            mount->type, mount->source, mount->point);
+        if (ng_mount_is_network(mount) || ng_mount_is_virtual(mount)) {
+            walk_other(outcome, mount, found);
+        } else {
+            walk_stack(outcome, volume, place, mount, found);
+        }
+    }
+    for (size_t i = 0; i < share->device_count; i++) {
+        struct ng_stack stack;
+        ng_blocks_stack_named(
+            &facts->blocks, &facts->mounts, share->devices[i], outcome->site->arena, &stack);
+        walk_layers(outcome, volume, place, &stack, found);
+    }
+}
+
 /* True where the path lies in a user share of Unraid, whose layer hides the disks. */
-static bool walk_share(struct ng_outcome *outcome, const struct place *place,
-    const struct ng_mount *mount, struct finding *found) {
+static bool walk_share(struct ng_outcome *outcome, const struct ng_volume *volume,
+    const struct place *place, const struct ng_mount *mount, struct finding *found) {
     const struct ng_cache_share share = ng_cache_share_look(
         outcome, place->host->name, ng_site_facts(outcome->site, place->host), mount, place->path);
+    walk_keepers(outcome, volume, place, &share, found);
     found->recorded = found->recorded || share.found;
     if (share.writes) {
         found->certain = NG_CACHE_WRITE_BACK;
@@ -220,7 +250,7 @@ static void walk(struct ng_outcome *outcome, const struct ng_volume *volume, str
         mount->type, mount->source, mount->point);
     struct place server;
     if (!ng_mount_is_network(mount)) {
-        if (walk_share(outcome, &place, mount, found)) {
+        if (walk_share(outcome, volume, &place, mount, found)) {
             return;
         }
         if (ng_mount_is_virtual(mount)) {

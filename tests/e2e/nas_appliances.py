@@ -281,6 +281,20 @@ class Unraid(Btrfs, Nas):
     def cached(self):
         self.share("yes")
 
+    def tiered(self):
+        """Files stay on a pool that has a cache below it."""
+        self.share("only")
+        self.block("bcache0", "252:0", ["nvme0n1p1"], bcache__state="dirty",
+                   bcache__cache_mode="writethrough [writeback] writearound none",
+                   bcache__dirty_data="1.5M", bcache__sequential_cutoff="4.0M")
+        self.btrfs(["bcache0", "nvme1n1p1"], scrub=NEW_SCRUB.replace("STATUS", "finished")
+                   .replace("MORE", ""))
+        self.mount(*(row.replace("/dev/nvme0n1p1", "/dev/bcache0") for row in self.mounts))
+
+    def detached(self):
+        self.share("only")
+        self.mount(*(row for row in self.mounts if "/mnt/cache" not in row))
+
     def unmounted(self):
         """The array is stopped: no user shares, no disks."""
         self.state(mdState="STOPPED")

@@ -41,6 +41,8 @@ CASES = {
     "cache on": (("cached",), True),
     "cache on, none expected": (("cached",), False),
     "cache off, one expected": ((), True),
+    "kept on a tiered pool": (("tiered",), False),
+    "kept on a pool that is not there": (("detached",), False),
     "wrong mount": (("unmounted",), False),
     "tool missing": (("cached", "tool"), True),
     "tool missing, scrubbed": (("scrubbed", "tool"), False),
@@ -88,6 +90,9 @@ TABLE = {
     ("unraid", "cache on"): {},
     ("unraid", "cache on, none expected"): {"cache_state": (B, "cache: write-back")},
     ("unraid", "cache off, one expected"): {"cache_state": (B, "cache: none")},
+    ("unraid", "kept on a tiered pool"): {"cache_state": (B, "cache: write-back")},
+    ("unraid", "kept on a pool that is not there"): {
+        "cache_state": (U, "nothing is mounted on /mnt/cache")},
     ("unraid", "wrong mount"): {"mounted": (B, "is on rootfs rootfs, not on fuse.shfs"),
                                 "array_healthy": (U, "mdState STOPPED"),
                                 "cache_state": (U, "what lies below its rootfs is not visible")},

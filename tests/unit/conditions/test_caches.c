@@ -213,11 +213,57 @@ static void the_strongest_is_certain(void **state) {
     bench_expect(&r, NG_BROKEN, "cache: write-back", "detach");
 }
 
-#define SHARE(use)                                                                                 \
-    F("mountinfo", "1 0 0:2 / / rw - rootfs rootfs rw\n"                                           \
-                   "2 1 0:40 / /mnt/user rw - fuse.shfs shfs rw\n")                                \
+#define USER "1 0 0:2 / / rw - rootfs rootfs rw\n2 1 0:40 / /mnt/user rw - fuse.shfs shfs rw\n"
+#define ARRAY "3 1 9:1 / /mnt/disk1 rw - xfs /dev/md1p1 rw\n"
+#define POOL "4 1 252:0 / /mnt/fast rw - xfs /dev/bcache0 rw\n"
+#define DISKS                                                                                      \
+    "block/md1p1/dev\t9:1\nblock/sdb/dev\t8:16\nblock/sdc/dev\t8:32\n"                             \
+    "block/nvme0n1/dev\t259:0\n"
+#define TIERED(mode)                                                                               \
+    "block/bcache0/dev\t252:0\nblock/bcache0/bcache/cache_mode\t" mode                             \
+    "\nblock/bcache0/bcache/state\tclean\nblock/bcache0/slaves/nvme0n1\t\n"
+#define MEMBERS(disk)                                                                              \
+    F("mdstat", "sbName=/boot/config/super.dat\nmdState=STARTED\nmdNumDisks=2\n"                    \
+                "diskName.0=\nrdevName.0=sdb\ndiskName.1=md1p1\nrdevName.1=" disk "\n")
+#define KEPT(use, mounts, blocks, members)                                                         \
+    F("mountinfo", USER mounts)                                                                    \
     F("unraid.shares", "[\"other\"]\nuseCache=\"only\"\n[\"bench\"]\n" use)                        \
-    END
+    F("block", DISKS blocks) members END
+#define SHARE(use) KEPT(use, ARRAY POOL, TIERED("writethrough [none]"), MEMBERS("sdc"))
+#define ONLY "useCache=\"only\"\ncachePool=\"fast\"\n"
+#define NO "useCache=\"no\"\n"
+
+/* Files that stay on a pool, or on the array, have the caches that lie below it; what lies there
+ * and was not looked at may have one. */
+static void what_keeps_a_share(void **state) {
+    struct bench *bench = *state;
+    static const struct {
+        const char *frames;
+        int expect;
+        enum ng_held held;
+        const char *seen;
+    } rows[] = {
+        {KEPT(ONLY, POOL, TIERED("[writeback] none"), ""), NONE, NG_BROKEN, "cache: write-back"},
+        {KEPT(ONLY, POOL, TIERED("[writeback] none"), ""), BACK, NG_HELD, "cache: write-back"},
+        {KEPT(ONLY, ARRAY, "", MEMBERS("sdc")), NONE, NG_UNKNOWN, "nothing is mounted on /mnt/fast"},
+        {KEPT("useCache=\"only\"\n", POOL, "", ""), NONE, NG_UNKNOWN, "no name to look for"},
+        {KEPT(ONLY, "4 1 0:50 / /mnt/fast rw - zfs fast rw\n", "", ""), NONE, NG_UNKNOWN,
+            "what the ZFS pool below fast caches is not known"},
+        {KEPT(ONLY, "4 1 0:50 / /mnt/fast rw - tmpfs tmpfs rw\n", "", ""), NONE, NG_UNKNOWN,
+            "lies in memory"},
+        {KEPT(NO, ARRAY, TIERED("[writeback] none"), MEMBERS("bcache0")), NONE, NG_BROKEN,
+            "cache: write-back"},
+        {KEPT(NO, ARRAY, "", MEMBERS("sdx")), NONE, NG_UNKNOWN, "sdx is not known"},
+        {KEPT(NO, ARRAY, "", ""), NONE, NG_UNKNOWN, "does not tell its disks"},
+        {KEPT(NO, POOL, TIERED("writethrough [none]"), MEMBERS("sdc")), NONE, NG_UNKNOWN,
+            "none of its disks is mounted"},
+    };
+    bench->volume.path = "/mnt/user/bench";
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        struct ng_condition_result r = judge(bench, rows[i].expect, rows[i].frames, END);
+        bench_expect(&r, rows[i].held, rows[i].seen, NULL);
+    }
+}
 
 /* A user share of Unraid hides its disks; what Unraid has decided of it tells whether new files lie
  * on a pool first. */
@@ -267,6 +313,7 @@ int main(void) {
         TEST(what_would_tell),
         TEST(the_strongest_is_certain),
         TEST(user_shares),
+        TEST(what_keeps_a_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
