@@ -27,6 +27,7 @@ static const char *explain(struct ng_junit_doc *doc, const struct ng_condition_r
     const struct {
         const char *name, *value;
     } lines[] = {
+        {"state", ng_condition_is_allowed(condition) ? NG_UNKNOWN_ALLOWED : NULL},
         {"expected", condition->expected},
         {"seen", condition->seen},
         {"source", condition->source},

@@ -26,10 +26,7 @@ static const struct ng_column host_columns[] = {
 };
 
 static const char *state(const struct ng_condition_result *condition) {
-    if (condition->held == NG_UNKNOWN && condition->allow_unknown) {
-        return "unknown, allowed";
-    }
-    return ng_held_word(condition->held);
+    return ng_condition_is_allowed(condition) ? NG_UNKNOWN_ALLOWED : ng_held_word(condition->held);
 }
 
 static void add_condition(

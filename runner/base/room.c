@@ -13,8 +13,9 @@
 #include "runner/base/arena.h"
 #include "runner/base/buf.h"
 #include "runner/base/files.h"
+#include "runner/base/text.h"
 
-enum { MOUNTS_CAP = 4 << 20, PLACE_CAP = 700 };
+enum { MOUNTS_CAP = 4 << 20, PLACE_CAP = 700, SOURCE_CAP = 200, TYPE_CAP = 40, POINT_CAP = 300 };
 
 /* The nearest folder that is there: the file itself may not have come to be. */
 static bool nearest(const char *path, struct stat *status, struct statvfs *room) {
@@ -59,7 +60,11 @@ static bool read_line(char *line, dev_t device, struct ng_buf *out) {
         return false;
     }
     ng_buf_clear(out);
-    ng_buf_addf(out, "%.200s (%.40s) on %.300s", source, type, words[4]);
+    ng_text_clean(out, source, strlen(source), NG_TEXT_LINE, SOURCE_CAP);
+    ng_buf_adds(out, " (");
+    ng_text_clean(out, type, strlen(type), NG_TEXT_LINE, TYPE_CAP);
+    ng_buf_adds(out, ") on ");
+    ng_text_clean(out, words[4], strlen(words[4]), NG_TEXT_LINE, POINT_CAP);
     return true;
 }
 
@@ -78,6 +83,16 @@ static void add_mount(dev_t device, struct ng_buf *out) {
     free(text);
 }
 
+/* Who must not be told the path is not told the mount either: both name users and machines. */
+static void add_place(const char *path, const char *shown, dev_t device, struct ng_buf *out) {
+    if (strcmp(path, shown) == 0) {
+        add_mount(device, out);
+        ng_buf_adds(out, " has");
+    } else {
+        ng_buf_adds(out, "the disk of the bundle is full, it has");
+    }
+}
+
 bool ng_room_failed(struct ng_err *err, int number, const char *path, const char *shown) {
     struct stat status;
     struct statvfs room;
@@ -86,10 +101,10 @@ bool ng_room_failed(struct ng_err *err, int number, const char *path, const char
         return ng_err_set_errno(err, NG_ERR_FILE, number, "cannot write %s", shown);
     }
     ng_buf_init(&place, PLACE_CAP);
-    add_mount(status.st_dev, &place);
+    add_place(path, shown, status.st_dev, &place);
     const bool files = room.f_favail > 0 || room.f_files == 0; /* some have no fixed number */
     ng_err_set(err, NG_ERR_FULL,
-        "cannot write %s: %s: %s has %" PRIuMAX " KiB left%s: make room there, or write elsewhere",
+        "cannot write %s: %s: %s %" PRIuMAX " KiB left%s: make room there, or write elsewhere",
         shown, strerror(number), ng_buf_text(&place),
         (uintmax_t)room.f_bavail * room.f_frsize / 1024, files ? "" : ", and no more files");
     ng_buf_release(&place);

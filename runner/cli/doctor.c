@@ -19,8 +19,9 @@ static const struct ng_option options[] = {
 
 /* One below the other: a table of them is too wide for a console. */
 static void add_condition(struct ng_buf *out, const struct ng_condition_result *condition) {
-    ng_buf_addf(out, "  %-8s %s: %s\n", ng_held_word(condition->held), condition->id,
-        condition->seen != NULL ? condition->seen : "");
+    ng_buf_addf(out, "  %-8s %s: %s%s\n", ng_held_word(condition->held), condition->id,
+        condition->seen != NULL ? condition->seen : "",
+        ng_condition_is_allowed(condition) ? " (allowed by the plan)" : "");
     if (condition->held != NG_HELD) {
         ng_buf_addf(out, "           expected: %s\n           source: %s\n           do: %s\n",
             condition->expected != NULL ? condition->expected : "-",

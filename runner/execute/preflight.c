@@ -280,8 +280,13 @@ static void tell_waited(struct ng_run *run, size_t index, struct ng_condition_re
     }
 }
 
-/* What looks like trouble for a phase is said where the run's warnings are. */
+/* What looks like trouble for a phase, and what the plan lets be unknown, is said where the run's
+ * warnings are. */
 static void warn(struct ng_run *run, const struct ng_condition_result *out) {
+    if (ng_condition_is_allowed(out)) {
+        ng_result_warn(run->result, "%s is " NG_UNKNOWN_ALLOWED " (unknown: allow): %s", out->id,
+            out->seen[0] != '\0' ? out->seen : "it does not say why");
+    }
     for (size_t i = 0; i < out->looked_at.count; i++) {
         const struct ng_record_item *item = &out->looked_at.items[i];
         if (strcmp(item->key, NG_LOOK_WARNING) == 0) {

@@ -82,6 +82,10 @@ bool ng_condition_stops(const struct ng_condition_result *condition) {
     return true;
 }
 
+bool ng_condition_is_allowed(const struct ng_condition_result *condition) {
+    return condition->held == NG_UNKNOWN && condition->allow_unknown;
+}
+
 struct ng_result *ng_result_new(void) {
     struct ng_result *result = ng_xmalloc(sizeof *result);
     *result = (struct ng_result){

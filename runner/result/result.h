@@ -77,6 +77,9 @@ struct ng_condition_result {
 /** True when it stops the run: broken, or unknown without allow_unknown, unless it is to hold only
  * while phases run. */
 bool ng_condition_stops(const struct ng_condition_result *condition);
+/** True when it is unknown and the plan lets the run go on: what reports say in these words. */
+bool ng_condition_is_allowed(const struct ng_condition_result *condition);
+#define NG_UNKNOWN_ALLOWED "unknown, allowed"
 
 #define NG_HOOK_OUTCOMES(X)                                                                        \
     X(NG_HOOK_HELD, "held")     /* it was content */                                               \

@@ -43,7 +43,11 @@ def test_in_the_middle(nasgate, write_plan, small, wait_for):  # noqa: F811
     fill(small)
     printed, errors = child.communicate(timeout=60)
     assert child.returncode == 5, (printed, errors)
-    assert "the evidence cannot be kept: cannot write " in printed and says_where(small, printed)
+    assert "the evidence cannot be kept: cannot write " in printed
+    assert "the disk of the bundle is full, it has 0 KiB left" in printed
+    assert says_where(small, errors)
+    reason = printed.split("report:")[0]
+    assert str(small) not in reason and "(tmpfs)" not in reason, "reports name no place"
     lines = [line.split() for line in errors.splitlines()]
     verdicts = {words[1].rstrip(":"): words[0] for words in lines if len(words) > 1}
     assert verdicts["before"] == "pass"

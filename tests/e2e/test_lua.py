@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from xml.etree import ElementTree
 
 import pytest
 
@@ -115,6 +116,13 @@ def test_every_bomb_is_unknown_and_the_run_goes_on(nasgate, scripted):
         found = condition(done.bundle, f"lua-{name}")
         assert found["held"] == "unknown" and reason in found["seen"], found
         assert found["remedy"]
+        # a green case says that it is none of those that held
+        assert f"warning: lua-{name} is unknown, allowed (unknown: allow): " in done.stdout
+    cases = {case.get("name"): case for case in
+             ElementTree.fromstring(done.bundle.text("TEST-nasgate.xml")).iter("testcase")}
+    for name in bombs:
+        assert cases[f"lua-{name}"].findtext("system-out").startswith("state: unknown, allowed\n")
+        assert f"lua-{name} is unknown, allowed (unknown: allow): " in done.bundle.text("report.md")
 
 
 def test_unknown_stops_the_run(nasgate, scripted):
