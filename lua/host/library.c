@@ -9,6 +9,7 @@
 #include "lua/host/host.h"
 #include "lua/host/run.h"
 #include "lua/host/shipped.h"
+#include "lua/host/unread.h"
 #include "runner/base/files.h"
 #include "runner/base/text.h"
 
@@ -70,8 +71,13 @@ static void check(const struct ng_script *script, struct ng_diags *diags) {
     ng_lua_check(script->file, script->text, script->len, diags);
 }
 
+static bool reads(const struct ng_script *script, const char *name, struct ng_arena *arena,
+    const char **near) {
+    return ng_lua_reads_argument(script->text, script->len, name, arena, near);
+}
+
 const struct ng_scripts *ng_lua_library_open(struct ng_lua_library *library) {
     library->scripts = (struct ng_scripts){
-        .find = find, .check = check, .run = ng_lua_run_call, .context = library};
+        .find = find, .check = check, .reads = reads, .run = ng_lua_run_call, .context = library};
     return &library->scripts;
 }

@@ -106,6 +106,10 @@ struct ng_expr_env {
 bool ng_expr_eval(
     const struct ng_expr *expr, const struct ng_expr_env *env, double *out, struct ng_err *err);
 
+/** True for a name whose first part has a meaning of its own in thresholds ("of", "host.x"): no
+ * metric and no phase can have it. */
+bool ng_expr_is_reserved(const char *name);
+
 /** Whether a comparison holds for numbers. For WITHIN both ends belong to the range. */
 bool ng_comparison_holds(enum ng_comparison comparison, double left, double right, double high);
 const char *ng_comparison_text(enum ng_comparison comparison);

@@ -10,6 +10,40 @@ static bool is_name_byte(char c) {
            c == '.' || c == '-';
 }
 
+/* What has a meaning of its own: words between others, or the first part of what is no metric. A
+ * metric or a phase of such a name could not be written. */
+struct reserved {
+    const char *word;
+    enum ng_token_kind kind; /* NAME: only in front of a dot, or alone as "baseline" */
+};
+
+static const struct reserved reserved[] = {
+    {"baseline", NG_TOKEN_NAME},
+    {"host", NG_TOKEN_NAME},
+    {"link", NG_TOKEN_NAME},
+    {"of", NG_TOKEN_OF},
+    {"volume", NG_TOKEN_NAME},
+    {"within", NG_TOKEN_COMPARISON},
+};
+
+static const struct reserved *find_reserved(const char *at, size_t len) {
+    for (size_t i = 0; i < NG_COUNT(reserved); i++) {
+        if (strlen(reserved[i].word) == len && memcmp(at, reserved[i].word, len) == 0) {
+            return &reserved[i];
+        }
+    }
+    return NULL;
+}
+
+static enum ng_token_kind kind_of(const char *at, size_t len) {
+    const struct reserved *found = find_reserved(at, len);
+    return found ? found->kind : NG_TOKEN_NAME;
+}
+
+bool ng_expr_is_reserved(const char *name) {
+    return find_reserved(name, strcspn(name, ".")) != NULL;
+}
+
 static bool is_letter(char c) {
     return isalpha((unsigned char)c) || (unsigned char)c >= 0x80;
 }
@@ -57,8 +91,7 @@ static size_t span_unit(const char *at) {
     while (is_letter(at[len])) {
         len++;
     }
-    bool keyword =
-        (len == 2 && memcmp(at, "of", 2) == 0) || (len == 6 && memcmp(at, "within", 6) == 0);
+    bool keyword = kind_of(at, len) != NG_TOKEN_NAME;
     bool range = at[len] == '.' && at[len + 1] == '.';
     bool name = at[len] != '\0' && (strchr("0123456789_.-(", at[len]) != NULL) && !range;
     if (len == 0 || keyword || name) {
@@ -209,14 +242,8 @@ static void read_sign(struct ng_expr_parser *p, struct ng_token *token) {
 
 static void read_word(struct ng_token *token, const char *at, size_t len) {
     token->end = token->start + len;
-    if (len == 2 && memcmp(at, "of", 2) == 0) {
-        token->kind = NG_TOKEN_OF;
-    } else if (len == 6 && memcmp(at, "within", 6) == 0) {
-        token->kind = NG_TOKEN_COMPARISON;
-        token->comparison = NG_CMP_WITHIN;
-    } else {
-        token->kind = NG_TOKEN_NAME;
-    }
+    token->kind = kind_of(at, len);
+    token->comparison = NG_CMP_WITHIN; /* the one that is a word */
 }
 
 void ng_expr_next(struct ng_expr_parser *p) {

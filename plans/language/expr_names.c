@@ -98,6 +98,12 @@ static const char *hint_metric(
     return hint;
 }
 
+/* What a phase states that it measures could not be read, which has its own error: what is not
+ * found may stand there. */
+static bool is_unread(const struct ng_phase *phase) {
+    return phase->kind->own_metrics && !phase->params;
+}
+
 /* `prefix.rest` where prefix is a phase. Sets *found when it is one, whether that helped or not. */
 static struct ng_term phase_metric(struct ng_expr_parser *p, const struct name *name,
     const char *prefix, const char *rest, bool baseline, bool *found) {
@@ -115,6 +121,9 @@ static struct ng_term phase_metric(struct ng_expr_parser *p, const struct name *
         return no_term(p, name); /* has its own error */
     }
     const struct ng_metric_def *metric = ng_phase_metric(phase, rest);
+    if (!metric && is_unread(phase)) {
+        return no_term(p, name);
+    }
     if (!metric) {
         ng_expr_error(p, name->start, "unknown-name", "phase %s (%s) measures no %s%s", phase->name,
             phase->kind->record.name, ng_diag_quote(p->diags, rest), hint_metric(p, phase, rest));
@@ -177,7 +186,9 @@ static struct ng_term any_metric(
             return term;
         }
     }
-    refuse_name(p, name, text);
+    if (!is_unread(p->phase)) {
+        refuse_name(p, name, text);
+    }
     return no_term(p, name);
 }
 

@@ -8,6 +8,8 @@
 #include "plans/language/field_parts.h"
 #include "plans/language/plan.h"
 #include "plans/language/records.h"
+#include "plans/language/script.h"
+#include "runner/base/text.h"
 
 enum { KNOWN_KEYS_MAX = 200 };
 
@@ -47,6 +49,19 @@ static const char *known_keys(
     return text;
 }
 
+/* "; write "args: {host: ...}" inside": where a script finds what is its own. */
+static const char *hint_values(
+    const struct ng_loading *loading, const struct ng_record *record, const struct ng_node *key) {
+    for (size_t i = 0; i < record->count; i++) {
+        if (record->fields[i].type == NG_FIELD_VALUES && ng_text_is_name(key->text)) {
+            return ng_arena_printf(loading->diags->arena,
+                "; what a script is given stands in %s: write \"%s: {%s: ...}\"",
+                record->fields[i].name, record->fields[i].name, key->text);
+        }
+    }
+    return "";
+}
+
 static void refuse_key(const struct ng_loading *loading, const struct ng_record *record,
     const char *const *also, const struct ng_node *key) {
     if (ng_diags_full(loading->diags)) {
@@ -68,6 +83,9 @@ static void refuse_key(const struct ng_loading *loading, const struct ng_record 
         }
     }
     const char *hint = ng_diag_hint(loading->diags, key->text, candidates, n);
+    if (*hint == '\0') {
+        hint = hint_values(loading, record, key);
+    }
     if (*hint == '\0') {
         hint = known_keys(loading, candidates, n);
     }
@@ -99,6 +117,49 @@ static bool complete(const struct ng_loading *loading, const struct ng_record *r
     return ok;
 }
 
+static const struct ng_field *field_of_type(
+    const struct ng_record *record, enum ng_field_type type) {
+    for (size_t i = 0; i < record->count; i++) {
+        if (record->fields[i].type == type) {
+            return &record->fields[i];
+        }
+    }
+    return NULL;
+}
+
+/* An argument that is misspelt leaves the script with its default: told where it is written, and
+ * with every run. */
+static void doubt_argument(
+    const struct ng_loading *loading, const struct ng_script *script, const struct ng_node *key) {
+    struct ng_arena *arena = loading->arena;
+    const char *near = NULL;
+    if (loading->plan->lua->reads(script, key->text, arena, &near)) {
+        return;
+    }
+    const char *text = ng_arena_printf(arena, "%s never reads the argument %s%s%s%s", script->name,
+        ng_diag_quote(loading->diags, key->text), near ? "; did you mean \"" : "",
+        near ? near : "", near ? "\"?" : "");
+    ng_diag_warning(loading->diags, key->pos, "argument", "%s", text);
+    ng_plan_add_doubt(
+        loading->mutable_plan, ng_arena_printf(arena, "%s (line %d)", text, key->pos.line));
+}
+
+static void doubt_arguments(const struct ng_loading *loading, const struct ng_record *record,
+    const struct ng_node *node, const void *out) {
+    const struct ng_field *file = field_of_type(record, NG_FIELD_SCRIPT);
+    const struct ng_field *values = field_of_type(record, NG_FIELD_VALUES);
+    const struct ng_scripts *scripts = loading->plan ? loading->plan->lua : NULL;
+    const struct ng_script *script = NULL;
+    if (!file || !values || !scripts || !scripts->reads || !loading->mutable_plan) {
+        return;
+    }
+    memcpy(&script, (const char *)out + file->offset, sizeof script);
+    const struct ng_node *given = ng_node_get(node, values->name);
+    for (size_t i = 0; script && given && given->kind == NG_NODE_MAP && i < given->count; i++) {
+        doubt_argument(loading, script, given->keys[i]);
+    }
+}
+
 static bool load_map(const struct ng_loading *loading, const struct ng_record *record,
     const struct ng_node *node, const char *const *also, void *out) {
     bool ok = true;
@@ -113,7 +174,11 @@ static bool load_map(const struct ng_loading *loading, const struct ng_record *r
             ok = false;
         }
     }
-    return complete(loading, record, node, given, out) && ok && !node->broken;
+    ok = complete(loading, record, node, given, out) && ok && !node->broken;
+    if (ok) {
+        doubt_arguments(loading, record, node, out);
+    }
+    return ok;
 }
 
 const struct ng_field *ng_record_short(const struct ng_record *record) {

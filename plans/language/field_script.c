@@ -1,6 +1,7 @@
 /* field_script.c - files of Lua that a plan names, and the metrics that they measure. */
 #include <string.h>
 
+#include "plans/language/expr.h"
 #include "plans/language/field_parts.h"
 #include "plans/language/script.h"
 #include "runner/base/text.h"
@@ -135,18 +136,6 @@ static bool is_metric_name(const char *name) {
            !(name[0] >= '0' && name[0] <= '9');
 }
 
-/* What means something else in thresholds: "baseline.x", "host.nas.load1.max". */
-static bool is_taken(const char *name) {
-    static const char *const taken[] = {"baseline", "host", "link", "volume", "within"};
-    const size_t len = strcspn(name, ".");
-    for (size_t i = 0; i < NG_COUNT(taken); i++) {
-        if (strlen(taken[i]) == len && strncmp(name, taken[i], len) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool ng_field_load_metrics(const struct ng_loading *loading, const struct ng_field *field,
     const struct ng_node *node, struct ng_metrics *out) {
     if (node->kind != NG_NODE_MAP) {
@@ -171,7 +160,7 @@ bool ng_field_load_metrics(const struct ng_loading *loading, const struct ng_fie
                 "a letter",
                 ng_diag_quote(loading->diags, items[i].name));
             ok = false;
-        } else if (is_taken(items[i].name)) {
+        } else if (ng_expr_is_reserved(items[i].name)) {
             ng_diag_error(loading->diags, node->keys[i]->pos, "name",
                 "a metric cannot be called %s, which has a meaning of its own in thresholds",
                 ng_diag_quote(loading->diags, items[i].name));

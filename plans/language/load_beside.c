@@ -48,6 +48,28 @@ const struct ng_kind *ng_beside_kind(
     return NULL;
 }
 
+bool ng_beside_sound(
+    struct ng_loader *loader, const struct ng_node *item, size_t at, const struct ng_kind *kind) {
+    struct ng_diags *diags = loader->loading.diags;
+    if (item->count == 1 || item->items[at]->kind == NG_NODE_SCALAR) {
+        return true;
+    }
+    const struct ng_node *key = item->keys[at == 0 ? 1 : 0];
+    const char *word = ng_diag_quote(diags, key->text);
+    if (ng_vocabulary_condition(loader->options->vocabulary, key->text)) {
+        ng_diag_error(diags, key->pos, "type",
+            "%s is a precondition of its own; begin a new line with \"- \" for it", word);
+    } else if (is_common(key->text)) {
+        ng_diag_error(diags, key->pos, "type", "%s stands among the keys of %s; put it there",
+            word, kind->record.name);
+    } else {
+        ng_diag_error(diags, key->pos, "type",
+            "%s cannot stand beside a map; put it into %s: {%s: {%s: ..., %s: {%.60s: ...}}}", word,
+            kind->beside, kind->record.name, kind->record.shorthand, kind->beside, key->text);
+    }
+    return false;
+}
+
 const struct ng_node *ng_beside_value(
     struct ng_loader *loader, const struct ng_node *item, size_t at, const struct ng_kind *kind) {
     struct ng_arena *arena = loader->loading.arena;

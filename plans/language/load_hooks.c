@@ -2,9 +2,27 @@
 #include <string.h>
 
 #include "plans/language/loader.h"
+#include "plans/language/records.h"
 #include "runner/base/text.h"
 
 enum { ID_MAX = 63 };
+
+/* What a hook says counts always, and its place says when it is asked. */
+static bool has_no_common(struct ng_loader *loader, const struct ng_node *node) {
+    struct ng_diags *diags = loader->loading.diags;
+    bool ok = true;
+    for (size_t i = 0; node->kind == NG_NODE_MAP && i < node->count; i++) {
+        for (size_t j = 0; j < ng_precondition_record.count; j++) {
+            if (strcmp(node->keys[i]->text, ng_precondition_record.fields[j].name) == 0) {
+                ng_diag_error(diags, node->keys[i]->pos, "unknown-key",
+                    "hooks have no \"%s\", which is for preconditions; remove it",
+                    node->keys[i]->text);
+                ok = false;
+            }
+        }
+    }
+    return ok;
+}
 
 /* An item is written as among the preconditions. NULL after an error. */
 static const struct ng_kind *kind_of(
@@ -13,8 +31,10 @@ static const struct ng_kind *kind_of(
     *at = 0;
     const struct ng_kind *kind =
         item->kind == NG_NODE_MAP ? ng_beside_kind(loader, item, at) : NULL;
-    if (kind && kind->hooks && (item->count == 1 || item->items[*at]->kind == NG_NODE_SCALAR)) {
-        return kind;
+    if (kind && kind->hooks) {
+        const bool sound = ng_beside_sound(loader, item, *at, kind) &&
+                           has_no_common(loader, item) && has_no_common(loader, item->items[*at]);
+        return sound ? kind : NULL;
     }
     ng_diag_error(diags, item->pos, "type",
         "a hook is a script, written \"- lua: NAME\" or \"- {lua: NAME, host: nas}\", found %s",
@@ -67,11 +87,25 @@ static void load_list(struct ng_loader *loader, struct ng_names *ids, const stru
     hooks->items = items;
 }
 
+/* "; there are before_run, ... and after_run" */
+static const char *all_places(struct ng_diags *diags) {
+    const char *text = "; there are";
+    for (int i = 0; i < NG_HOOK_PLACE_COUNT; i++) {
+        text = ng_arena_printf(diags->arena, "%s%s %s", text,
+            i == 0                         ? ""
+            : i + 1 == NG_HOOK_PLACE_COUNT ? " and"
+                                           : ",",
+            ng_hook_place_word((enum ng_hook_place)i));
+    }
+    return text;
+}
+
 void ng_load_hooks(struct ng_loader *loader, const struct ng_node *node) {
     if (!ng_check_items(loader, node, NG_NODE_MAP, "hooks")) {
         return;
     }
     const char *words[NG_HOOK_PLACE_COUNT];
+    struct ng_diags *diags = loader->loading.diags;
     struct ng_names ids;
     ng_names_init(&ids, &loader->plan->arena);
     for (int i = 0; i < NG_HOOK_PLACE_COUNT; i++) {
@@ -86,10 +120,8 @@ void ng_load_hooks(struct ng_loader *loader, const struct ng_node *node) {
             load_list(loader, &ids, node->items[i], (enum ng_hook_place)place);
             continue;
         }
-        struct ng_diags *diags = loader->loading.diags;
         const char *hint = ng_diag_hint(diags, node->keys[i]->text, words, NG_HOOK_PLACE_COUNT);
         ng_diag_error(diags, node->keys[i]->pos, "unknown-key", "hooks: unknown key %s%s",
-            ng_diag_quote(diags, node->keys[i]->text),
-            *hint ? hint : "; there are before_run, before_phase, after_phase and after_run");
+            ng_diag_quote(diags, node->keys[i]->text), *hint ? hint : all_places(diags));
     }
 }

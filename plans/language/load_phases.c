@@ -2,12 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plans/language/expr.h"
 #include "plans/language/loader.h"
 #include "plans/language/records.h"
 #include "plans/language/threshold.h"
-
-/* Names that mean something else in thresholds. */
-static const char *const reserved[] = {"baseline", "link", "volume", "host", NULL};
 
 struct phases {
     struct ng_loader *loader;
@@ -92,7 +90,7 @@ static void enter_name(struct phases *phases, const struct ng_node *node, struct
     if (*phase->name == '\0') {
         return; /* said by the field table */
     }
-    if (ng_word_among(reserved, phase->name)) {
+    if (ng_expr_is_reserved(phase->name)) {
         ng_diag_error(loader->loading.diags, pos, "name",
             "name: \"%s\" has a meaning of its own in thresholds; choose another", phase->name);
     }
@@ -239,6 +237,36 @@ static void load_relations(
     }
 }
 
+/* "copies.speed" of a script would hide what the phase "copies" measures. */
+static void check_metric_name(
+    struct phases *phases, const struct ng_node *key, const struct ng_phase *phase) {
+    struct ng_diags *diags = phases->loader->loading.diags;
+    for (const char *dot = strchr(key->text, '.'); dot; dot = strchr(dot + 1, '.')) {
+        const char *first = ng_arena_strndup(diags->arena, key->text, (size_t)(dot - key->text));
+        const struct ng_phase *other = ng_plan_phase(phases->loader->plan, first);
+        if (other) {
+            ng_diag_error(diags, key->pos, "name",
+                "a metric of %s cannot be called %s: in thresholds that is a metric of the phase "
+                "%s (line %d)",
+                phase->name, ng_diag_quote(diags, key->text), other->name, other->pos.line);
+            return;
+        }
+    }
+}
+
+static void check_metric_names(
+    struct phases *phases, const struct ng_node *node, const struct ng_phase *phase) {
+    if (node->kind != NG_NODE_MAP || !phase->kind || !phase->kind->own_metrics) {
+        return;
+    }
+    const struct ng_node *engine = ng_node_get(node, phase->kind->record.name);
+    const struct ng_node *metrics =
+        engine && engine->kind == NG_NODE_MAP ? ng_node_get(engine, "metrics") : NULL;
+    for (size_t i = 0; metrics && metrics->kind == NG_NODE_MAP && i < metrics->count; i++) {
+        check_metric_name(phases, metrics->keys[i], phase);
+    }
+}
+
 void ng_load_phases(struct ng_loader *loader, const struct ng_node *node) {
     struct ng_plan *plan = loader->plan;
     ng_names_init(&plan->phase_names, &plan->arena);
@@ -257,6 +285,7 @@ void ng_load_phases(struct ng_loader *loader, const struct ng_node *node) {
     plan->phases = phases.items;
     plan->phase_count = node->count;
     for (size_t i = 0; i < node->count; i++) {
+        check_metric_names(&phases, node->items[i], &phases.items[i]);
         load_relations(&phases, node->items[i], &phases.items[i]);
     }
 }

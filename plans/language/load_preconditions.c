@@ -133,8 +133,8 @@ static const struct ng_kind *kind_of(
         return NULL;
     }
     const struct ng_kind *beside = ng_beside_kind(loader, item, at);
-    if (beside && (item->count == 1 || item->items[*at]->kind == NG_NODE_SCALAR)) {
-        return beside;
+    if (beside) {
+        return ng_beside_sound(loader, item, *at, beside) ? beside : NULL;
     }
     *at = 0;
     if (item->count != 1) {

@@ -86,6 +86,12 @@ void ng_plan_add_script(struct ng_plan *plan, const struct ng_script *script) {
     plan->scripts = all;
 }
 
+void ng_plan_add_doubt(struct ng_plan *plan, const char *text) {
+    plan->doubts = ng_arena_grow(&plan->arena, plan->doubts, plan->doubt_count,
+        &plan->doubt_capacity, sizeof(*plan->doubts));
+    plan->doubts[plan->doubt_count++] = text;
+}
+
 static const struct ng_metric_def *own_metrics(const struct ng_phase *phase, size_t *count) {
     *count = 0;
     return phase->params && phase->kind->own_metrics

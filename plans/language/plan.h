@@ -201,6 +201,8 @@ struct ng_plan {
     const struct ng_scripts *lua;           /* who runs scripts; NULL: nobody does */
     const struct ng_script *const *scripts; /* that the plan names */
     size_t script_count;
+    const char **doubts; /* warnings of every run, each a sentence */
+    size_t doubt_count, doubt_capacity;
     /* what the lookups below use; without them they search */
     struct ng_names host_names, link_names, volume_names, phase_names;
 };
@@ -217,6 +219,8 @@ const struct ng_texts *ng_host_tool(const struct ng_host *host, const char *tool
 const struct ng_link_end *ng_link_end_on(const struct ng_link *link, const struct ng_host *host);
 /** Keeps a script; while loading. */
 void ng_plan_add_script(struct ng_plan *plan, const struct ng_script *script);
+/** Keeps what every run of the plan warns of; while loading. `text` lives in its arena. */
+void ng_plan_add_doubt(struct ng_plan *plan, const char *text);
 /** The metrics of a phase: those of its engine's table, then those that the phase itself states. */
 size_t ng_phase_metric_count(const struct ng_phase *phase);
 const struct ng_metric_def *ng_phase_metric_at(const struct ng_phase *phase, size_t i);

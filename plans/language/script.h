@@ -33,6 +33,10 @@ struct ng_scripts {
         struct ng_err *err);
     /** Adds what is wrong with it, without running it. */
     void (*check)(const struct ng_script *script, struct ng_diags *diags);
+    /** Whether a script may read an argument of that name; where it does not, *near is the one that
+     * may be meant, in the arena, or NULL. NULL: that is not known. */
+    bool (*reads)(const struct ng_script *script, const char *name, struct ng_arena *arena,
+        const char **near);
     /** Runs one. */
     void (*run)(struct ng_script_call *call);
     void *context; /* of `find`, which is called only while a plan is loaded */

@@ -120,6 +120,14 @@ static void add_selection(
     }
 }
 
+/* What the plan's text gives reason to doubt, which is printed when it is loaded, is also for those
+ * who read the report alone. */
+static void add_doubts(struct ng_result *result, const struct ng_plan *plan) {
+    for (size_t i = 0; i < plan->doubt_count; i++) {
+        ng_result_warn(result, "%s", plan->doubts[i]);
+    }
+}
+
 /* A replay may judge by another plan than the one that was run; nobody shall take it for that run.
  */
 static void add_recorded_plan(struct ng_result *result, const struct ng_evidence_head *head) {
@@ -158,6 +166,7 @@ struct ng_result *ng_run_result(
     }
     ng_leases_expect(result, plan);
     add_selection(result, plan, head);
+    add_doubts(result, plan);
     add_recorded_plan(result, head);
     return result;
 }

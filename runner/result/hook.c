@@ -1,6 +1,7 @@
 /* hook.c - what hooks said of a run. */
 #include <string.h>
 
+#include "plans/language/plan.h"
 #include "runner/result/result.h"
 
 const char *ng_hook_word(enum ng_hook_outcome outcome) {
@@ -12,12 +13,16 @@ const char *ng_hook_word(enum ng_hook_outcome outcome) {
     return (size_t)outcome < NG_COUNT(words) ? words[outcome] : "unknown";
 }
 
+static bool is_at(const struct ng_hook_result *hook, enum ng_hook_place place) {
+    return strcmp(hook->place, ng_hook_place_word(place)) == 0;
+}
+
 bool ng_hook_stops(const struct ng_hook_result *hook) {
-    return strcmp(hook->place, "before_run") == 0 && hook->outcome != NG_HOOK_HELD;
+    return is_at(hook, NG_HOOK_BEFORE_RUN) && hook->outcome != NG_HOOK_HELD;
 }
 
 bool ng_hook_is_after_run(const struct ng_hook_result *hook) {
-    return strcmp(hook->place, "after_run") == 0;
+    return is_at(hook, NG_HOOK_AFTER_RUN);
 }
 
 struct ng_hook_result *ng_result_add_hook(struct ng_result *result) {

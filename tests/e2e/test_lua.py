@@ -125,6 +125,19 @@ def test_every_bomb_is_unknown_and_the_run_goes_on(nasgate, scripted):
         assert f"lua-{name} is unknown, allowed (unknown: allow): " in done.bundle.text("report.md")
 
 
+def test_an_argument_that_nothing_reads(nasgate, scripted):
+    """Misspelt, it leaves the check with its default: said where it is written, and in the report."""
+    need_ping()
+    done = nasgate.run(scripted(["{lua: mine, host: here, limt: 2}", "{lua: all, limt: 2}"], {
+        "mine.lua": 'record("host", args.host) record("limit", args["limit"] or 4) held()',
+        "all.lua": "for k, v in pairs(args) do record(k, v) end held()"}))
+    assert done.code == 0, done
+    text = 'mine.lua never reads the argument "limt"; did you mean "limit"?'
+    assert f"plan.yaml:7:29: warning: {text} [argument]" in done.stderr, done
+    assert f"warning: {text} (line 7)" in done.stdout, done
+    assert done.bundle.result["warnings"] == [f"{text} (line 7)"]
+
+
 def test_unknown_stops_the_run(nasgate, scripted):
     done = nasgate.run(scripted(["lua: mine"], {"mine.lua": "\nlocal t = nil\nheld(t.x)"}))
     assert done.code == 3

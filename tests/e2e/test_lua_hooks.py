@@ -232,7 +232,7 @@ def test_check_tells_what_is_wrong(nasgate, hooked):
     assert done.code == 2
     for part in ('a.lua:1:1: error: prnt is unknown; did you mean "print"? [lua-name]',
                  'a hook is a script, written "- lua: NAME"', "there is no gone.lua",
-                 'unknown key "unknown"', 'hooks: unknown key "before_runn"; did you mean "before_run"?',
+                 'hooks have no "unknown"', 'hooks: unknown key "before_runn"; did you mean "before_run"?',
                  '"there"', "sub/b.lua:1:1: error: "):
         assert part in done.stderr, (part, done)
 

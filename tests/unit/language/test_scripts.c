@@ -198,8 +198,15 @@ static void test_errors(void **state) {
     expect("  - {lua: known, host: nass}\n", PHASES, "unknown host \"nass\"");
     expect("  - {lua: known, n: null}\n", PHASES, "cannot be an argument");
     expect("  - {lua: known, n: yes}\n", PHASES, "[disputed]");
-    expect("  - lua: {check: known, host: nas}\n", PHASES, "unknown key \"host\"");
-    expect("  - {lua: {check: known}, host: nas}\n", PHASES, "a precondition has one key");
+    expect("  - lua: {check: known, host: nas}\n", PHASES, 
+        "unknown key \"host\" in lua; what a script is given stands in args: write \"args: {host: "
+        "...}\" [unknown-key]");
+    expect("  - {lua: {check: known}, host: nas}\n", PHASES,
+        "p.yaml:6:27: error: \"host\" cannot stand beside a map; put it into args: {lua: {check: "
+        "..., args: {host: ...}}} [type]");
+    expect("  - {lua: {check: known}, when: before}\n", PHASES,
+        "\"when\" stands among the keys of lua; put it there [type]");
+    expect("  - {lua: {check: known}, lua: known}\n", PHASES, "[duplicate-key]");
     expect("  - lua: known\n", "phases:\n  - {name: a, script: {metrics: {x: parsec}}}\n",
         "is no unit");
     expect("  - lua: known\n", "phases:\n  - {name: a, script: {metrics: {x: mb/s}}}\n",
@@ -214,6 +221,44 @@ static void test_errors(void **state) {
     expect("  - lua: known\n",
         "phases:\n  - {name: a, script: {metrics: {x: {unit: ms, better: up}}}}\n",
         "better: expected");
+}
+
+/* What has a meaning of its own in thresholds cannot name a metric, and neither can what would hide
+ * a metric of a phase. */
+static void test_names_of_metrics(void **state) {
+    (void)state;
+    static const char *const reserved[] = {
+        "baseline", "host", "link", "of", "volume", "within", "host.x", "of.x"};
+    struct ng_arena arena;
+    ng_arena_init(&arena);
+    for (size_t i = 0; i < NG_COUNT(reserved); i++) {
+        expect("  - lua: known\n",
+            ng_arena_printf(&arena, "phases:\n  - {name: a, script: {metrics: {%s: ms}}}\n",
+                reserved[i]),
+            "which has a meaning of its own in thresholds [name]");
+        expect("  - lua: known\n",
+            ng_arena_printf(&arena, "phases:\n  - {name: %s, script: {metrics: {a: ms}}}\n",
+                reserved[i]),
+            "has a meaning of its own in thresholds; choose another [name]");
+    }
+    expect("  - lua: known\n",
+        "phases:\n  - {name: b, script: {metrics: {x: ms}}}\n"
+        "  - {name: a, script: {metrics: {x: ms, b.x: ms}}}\n",
+        "p.yaml:9:41: error: a metric of a cannot be called \"b.x\": in thresholds that is a metric "
+        "of the phase b (line 8) [name]");
+    expect("  - lua: known\n", "phases:\n  - {name: b, script: {metrics: {b.x: ms}}}\n",
+        "cannot be called \"b.x\"");
+    ng_arena_release(&arena);
+}
+
+/* What could not be read may be what a threshold names: one error, not two. */
+static void test_one_error_of_a_metric(void **state) {
+    (void)state;
+    struct loaded loaded = load("  - lua: known\n",
+        "phases:\n  - {name: a, script: {metrics: {x: parsec}}, pass: [x <= 1 ms]}\n"
+        "  - {name: b, script: {metrics: {y: ms}}, pass: [a.x <= 1 ms, y <= 1 ms]}\n");
+    assert_int_equal(loaded.diags.errors, 1);
+    release(&loaded);
 }
 
 #define HOOKS "  - lua: known\nhooks:\n"
@@ -257,7 +302,7 @@ static void test_hooks(void **state) {
 static void test_wrong_hooks(void **state) {
     (void)state;
     expect(HOOKS "  before_runs: []\n", PHASES, "did you mean \"before_run\"? [unknown-key]");
-    expect(HOOKS "  whenever: []\n", PHASES, "there are before_run, before_phase, after_phase");
+    expect(HOOKS "  whenever: []\n", PHASES, "there are before_run, before_phase, after_phase and after_run");
     expect("  - lua: known\nhooks: []\n", PHASES, "hooks: expected a map");
     expect(HOOKS "  before_run: {lua: known}\n", PHASES, "before_run: expected a list");
     expect(HOOKS "  before_run: [known]\n", PHASES, "a hook is a script");
@@ -265,9 +310,12 @@ static void test_wrong_hooks(void **state) {
     expect(HOOKS "  before_run: [lua: gone]\n", PHASES, "there is no gone.lua");
     expect(HOOKS "  before_run: [lua: bad-known]\n", PHASES, "bad-known.lua:7:2: error: wrong");
     expect(
-        HOOKS "  before_run: [{lua: known, unknown: allow}]\n", PHASES, "unknown key \"unknown\"");
-    expect(
-        HOOKS "  before_run: [{lua: {check: known}, host: nas}]\n", PHASES, "a hook is a script");
+        HOOKS "  before_run: [{lua: known, unknown: allow}]\n", PHASES,
+        "p.yaml:8:29: error: hooks have no \"unknown\", which is for preconditions; remove it");
+    expect(HOOKS "  before_run: [lua: {check: known, when: during}]\n", PHASES,
+        "hooks have no \"when\"");
+    expect(HOOKS "  before_run: [{lua: {check: known}, host: nas}]\n", PHASES,
+        "put it into args: {lua: {check: ..., args: {host: ...}}}");
 }
 
 static void test_metrics_have_dimensions(void **state) {
@@ -294,6 +342,8 @@ int main(void) {
         cmocka_unit_test(test_all_forms_mean_the_same),
         cmocka_unit_test(test_the_effective_plan_loads_again),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_names_of_metrics),
+        cmocka_unit_test(test_one_error_of_a_metric),
         cmocka_unit_test(test_hooks),
         cmocka_unit_test(test_wrong_hooks),
         cmocka_unit_test(test_metrics_have_dimensions),
