@@ -71,8 +71,8 @@ static void check(const struct ng_script *script, struct ng_diags *diags) {
     ng_lua_check(script->file, script->text, script->len, diags);
 }
 
-static bool reads(const struct ng_script *script, const char *name, struct ng_arena *arena,
-    const char **near) {
+static bool reads(
+    const struct ng_script *script, const char *name, struct ng_arena *arena, const char **near) {
     return ng_lua_reads_argument(script->text, script->len, name, arena, near);
 }
 

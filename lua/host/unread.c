@@ -63,8 +63,8 @@ static void read_text(struct reading *reading, const char *text, size_t len) {
     }
 }
 
-bool ng_lua_reads_argument(const char *text, size_t len, const char *name, struct ng_arena *arena,
-    const char **near) {
+bool ng_lua_reads_argument(
+    const char *text, size_t len, const char *name, struct ng_arena *arena, const char **near) {
     struct reading reading = {.arena = arena};
     *near = NULL;
     read_text(&reading, text, len);

@@ -137,8 +137,8 @@ static void doubt_argument(
         return;
     }
     const char *text = ng_arena_printf(arena, "%s never reads the argument %s%s%s%s", script->name,
-        ng_diag_quote(loading->diags, key->text), near ? "; did you mean \"" : "",
-        near ? near : "", near ? "\"?" : "");
+        ng_diag_quote(loading->diags, key->text), near ? "; did you mean \"" : "", near ? near : "",
+        near ? "\"?" : "");
     ng_diag_warning(loading->diags, key->pos, "argument", "%s", text);
     ng_plan_add_doubt(
         loading->mutable_plan, ng_arena_printf(arena, "%s (line %d)", text, key->pos.line));

@@ -60,8 +60,8 @@ bool ng_beside_sound(
         ng_diag_error(diags, key->pos, "type",
             "%s is a precondition of its own; begin a new line with \"- \" for it", word);
     } else if (is_common(key->text)) {
-        ng_diag_error(diags, key->pos, "type", "%s stands among the keys of %s; put it there",
-            word, kind->record.name);
+        ng_diag_error(diags, key->pos, "type", "%s stands among the keys of %s; put it there", word,
+            kind->record.name);
     } else {
         ng_diag_error(diags, key->pos, "type",
             "%s cannot stand beside a map; put it into %s: {%s: {%s: ..., %s: {%.60s: ...}}}", word,

@@ -47,8 +47,8 @@ bool ng_check_name(struct ng_loader *loader, const struct ng_node *key, const ch
  * place; NULL: none is. */
 const struct ng_kind *ng_beside_kind(
     const struct ng_loader *loader, const struct ng_node *item, size_t *at);
-/** False, with an error, when keys stand beside a value that is a map itself: {lua: {check: x}, host:
- * nas}. */
+/** False, with an error, when keys stand beside a value that is a map itself: {lua: {check: x},
+ * host: nas}. */
 bool ng_beside_sound(
     struct ng_loader *loader, const struct ng_node *item, size_t at, const struct ng_kind *kind);
 /** The value of such an item in its long form, with what stands beside it inside. */

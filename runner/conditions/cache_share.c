@@ -52,7 +52,7 @@ static void find_pool(struct ng_cache_share *out, const struct ng_unraid_share *
     }
     out->doubt = ng_arena_printf(arena, "share %s: %s, and what that lies on is not known: %s",
         share->name, words_of(share, arena),
-        share->pool[0] == '\0'       ? "there is no name to look for"
+        share->pool[0] == '\0'      ? "there is no name to look for"
         : facts->mounts_why != NULL ? facts->mounts_why
                                     : ng_arena_printf(arena, "nothing is mounted on %s", point));
 }
@@ -90,11 +90,11 @@ static void find_array(struct ng_cache_share *out, const struct ng_unraid_share 
     }
     add_devices(out, &facts->md, arena);
     if (out->mount_count == 0 || out->device_count == 0) {
-        out->doubt = ng_arena_printf(arena, "share %s: %s, and %s", share->name,
-            words_of(share, arena),
-            facts->mounts_why != NULL ? facts->mounts_why
-            : out->mount_count == 0   ? "none of its disks is mounted on /mnt/diskN"
-                                      : "/proc/mdstat does not tell its disks");
+        out->doubt =
+            ng_arena_printf(arena, "share %s: %s, and %s", share->name, words_of(share, arena),
+                facts->mounts_why != NULL ? facts->mounts_why
+                : out->mount_count == 0   ? "none of its disks is mounted on /mnt/diskN"
+                                          : "/proc/mdstat does not tell its disks");
     }
 }
 

@@ -30,7 +30,8 @@ static const struct ng_field fields[] = {
             "the cache layer (bcache, dm-cache, dm-writecache, flashcache, the journal of a "
             "RAID; of "
             "ZFS an L2ARC is read, a SLOG write-back; of Unraid a share whose new files go to a "
-            "pool first is write-back, of others those of their pool or of the array's disks) that must be found; any only records, a "
+            "pool first is write-back, of others those of their pool or of the array's disks) that "
+            "must be found; any only records, a "
             "disk's own write cache is recorded and is no layer"},
 };
 

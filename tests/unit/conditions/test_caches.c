@@ -223,7 +223,7 @@ static void the_strongest_is_certain(void **state) {
     "block/bcache0/dev\t252:0\nblock/bcache0/bcache/cache_mode\t" mode                             \
     "\nblock/bcache0/bcache/state\tclean\nblock/bcache0/slaves/nvme0n1\t\n"
 #define MEMBERS(disk)                                                                              \
-    F("mdstat", "sbName=/boot/config/super.dat\nmdState=STARTED\nmdNumDisks=2\n"                    \
+    F("mdstat", "sbName=/boot/config/super.dat\nmdState=STARTED\nmdNumDisks=2\n"                   \
                 "diskName.0=\nrdevName.0=sdb\ndiskName.1=md1p1\nrdevName.1=" disk "\n")
 #define KEPT(use, mounts, blocks, members)                                                         \
     F("mountinfo", USER mounts)                                                                    \
@@ -245,7 +245,8 @@ static void what_keeps_a_share(void **state) {
     } rows[] = {
         {KEPT(ONLY, POOL, TIERED("[writeback] none"), ""), NONE, NG_BROKEN, "cache: write-back"},
         {KEPT(ONLY, POOL, TIERED("[writeback] none"), ""), BACK, NG_HELD, "cache: write-back"},
-        {KEPT(ONLY, ARRAY, "", MEMBERS("sdc")), NONE, NG_UNKNOWN, "nothing is mounted on /mnt/fast"},
+        {KEPT(ONLY, ARRAY, "", MEMBERS("sdc")), NONE, NG_UNKNOWN,
+            "nothing is mounted on /mnt/fast"},
         {KEPT("useCache=\"only\"\n", POOL, "", ""), NONE, NG_UNKNOWN, "no name to look for"},
         {KEPT(ONLY, "4 1 0:50 / /mnt/fast rw - zfs fast rw\n", "", ""), NONE, NG_UNKNOWN,
             "what the ZFS pool below fast caches is not known"},

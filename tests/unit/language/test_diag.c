@@ -165,9 +165,8 @@ static size_t check_source(const char *path) {
 
 static void test_rules_complete(void **state) {
     (void)state;
-    static const char *const folders[] = {
-        "plans/language", "runner/engines", "runner/conditions", "runner/cli", "runner/schedule",
-        "lua/host"};
+    static const char *const folders[] = {"plans/language", "runner/engines", "runner/conditions",
+        "runner/cli", "runner/schedule", "lua/host"};
     size_t found = 0;
     for (size_t i = 0; i < NG_COUNT(folders); i++) {
         DIR *dir = opendir(folders[i]);

@@ -198,7 +198,7 @@ static void test_errors(void **state) {
     expect("  - {lua: known, host: nass}\n", PHASES, "unknown host \"nass\"");
     expect("  - {lua: known, n: null}\n", PHASES, "cannot be an argument");
     expect("  - {lua: known, n: yes}\n", PHASES, "[disputed]");
-    expect("  - lua: {check: known, host: nas}\n", PHASES, 
+    expect("  - lua: {check: known, host: nas}\n", PHASES,
         "unknown key \"host\" in lua; what a script is given stands in args: write \"args: {host: "
         "...}\" [unknown-key]");
     expect("  - {lua: {check: known}, host: nas}\n", PHASES,
@@ -233,18 +233,19 @@ static void test_names_of_metrics(void **state) {
     ng_arena_init(&arena);
     for (size_t i = 0; i < NG_COUNT(reserved); i++) {
         expect("  - lua: known\n",
-            ng_arena_printf(&arena, "phases:\n  - {name: a, script: {metrics: {%s: ms}}}\n",
-                reserved[i]),
+            ng_arena_printf(
+                &arena, "phases:\n  - {name: a, script: {metrics: {%s: ms}}}\n", reserved[i]),
             "which has a meaning of its own in thresholds [name]");
         expect("  - lua: known\n",
-            ng_arena_printf(&arena, "phases:\n  - {name: %s, script: {metrics: {a: ms}}}\n",
-                reserved[i]),
+            ng_arena_printf(
+                &arena, "phases:\n  - {name: %s, script: {metrics: {a: ms}}}\n", reserved[i]),
             "has a meaning of its own in thresholds; choose another [name]");
     }
     expect("  - lua: known\n",
         "phases:\n  - {name: b, script: {metrics: {x: ms}}}\n"
         "  - {name: a, script: {metrics: {x: ms, b.x: ms}}}\n",
-        "p.yaml:9:41: error: a metric of a cannot be called \"b.x\": in thresholds that is a metric "
+        "p.yaml:9:41: error: a metric of a cannot be called \"b.x\": in thresholds that is a "
+        "metric "
         "of the phase b (line 8) [name]");
     expect("  - lua: known\n", "phases:\n  - {name: b, script: {metrics: {b.x: ms}}}\n",
         "cannot be called \"b.x\"");
@@ -302,15 +303,15 @@ static void test_hooks(void **state) {
 static void test_wrong_hooks(void **state) {
     (void)state;
     expect(HOOKS "  before_runs: []\n", PHASES, "did you mean \"before_run\"? [unknown-key]");
-    expect(HOOKS "  whenever: []\n", PHASES, "there are before_run, before_phase, after_phase and after_run");
+    expect(HOOKS "  whenever: []\n", PHASES,
+        "there are before_run, before_phase, after_phase and after_run");
     expect("  - lua: known\nhooks: []\n", PHASES, "hooks: expected a map");
     expect(HOOKS "  before_run: {lua: known}\n", PHASES, "before_run: expected a list");
     expect(HOOKS "  before_run: [known]\n", PHASES, "a hook is a script");
     expect(HOOKS "  before_run: [{mounted: x}]\n", PHASES, "a hook is a script");
     expect(HOOKS "  before_run: [lua: gone]\n", PHASES, "there is no gone.lua");
     expect(HOOKS "  before_run: [lua: bad-known]\n", PHASES, "bad-known.lua:7:2: error: wrong");
-    expect(
-        HOOKS "  before_run: [{lua: known, unknown: allow}]\n", PHASES,
+    expect(HOOKS "  before_run: [{lua: known, unknown: allow}]\n", PHASES,
         "p.yaml:8:29: error: hooks have no \"unknown\", which is for preconditions; remove it");
     expect(HOOKS "  before_run: [lua: {check: known, when: during}]\n", PHASES,
         "hooks have no \"when\"");

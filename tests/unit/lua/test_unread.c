@@ -42,11 +42,10 @@ static void test_reads(void **state) {
         struct ng_arena arena;
         const char *near = "unset";
         ng_arena_init(&arena);
-        const bool reads = ng_lua_reads_argument(
-            rows[i].text, strlen(rows[i].text), rows[i].name, &arena, &near);
-        const bool same = rows[i].near == NULL
-                              ? near == NULL
-                              : near != NULL && strcmp(near, rows[i].near) == 0;
+        const bool reads =
+            ng_lua_reads_argument(rows[i].text, strlen(rows[i].text), rows[i].name, &arena, &near);
+        const bool same =
+            rows[i].near == NULL ? near == NULL : near != NULL && strcmp(near, rows[i].near) == 0;
         if (reads != rows[i].reads || !same) {
             fail_msg("%s: %s: %d, near %s", rows[i].text, rows[i].name, reads,
                 near != NULL ? near : "none");
