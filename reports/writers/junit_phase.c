@@ -25,6 +25,9 @@ static const char *output_of(struct ng_junit_doc *doc, const struct ng_view_phas
     add_grid(&out, "predictions (they never fail)", &shown->predictions);
     add_grid(&out, "findings", &shown->findings);
     add_grid(&out, "recorded", &shown->records);
+    const char *hooks = ng_junit_hooks_at(doc, shown->phase->name, true);
+    ng_buf_adds(&out, hooks != NULL && out.len > 0 ? "\n" : "");
+    ng_buf_adds(&out, hooks != NULL ? hooks : "");
     const char *text = out.len > 0 ? ng_junit_body(doc->arena, ng_buf_text(&out)) : NULL;
     ng_buf_release(&out);
     return text;
@@ -45,6 +48,18 @@ static bool script_fails(const struct ng_phase_result *phase) {
         for (size_t j = 0; j < phase->repeats[i].finding_count; j++) {
             if (phase->repeats[i].findings[j].weight == NG_FINDING_FAIL) {
                 return phase->verdict == NG_VERDICT_FAIL;
+            }
+        }
+    }
+    return false;
+}
+
+/** Whether a hook after the phase did not come to its end. */
+static bool hook_died(const struct ng_phase_result *phase) {
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        for (size_t j = 0; j < phase->repeats[i].finding_count; j++) {
+            if (phase->repeats[i].findings[j].weight == NG_FINDING_ERROR) {
+                return true;
             }
         }
     }
@@ -76,6 +91,51 @@ static const char *error_type(const char *reason) {
     return late ? "nasgate.timeout" : "nasgate.tool";
 }
 
+/** A phase without a verdict: the run ended before it was judged. */
+static const char *add_unjudged(
+    struct ng_junit_doc *doc, struct ng_junit_case *item, const struct ng_phase_result *phase) {
+    const bool interrupted = doc->view->result->interrupted != 0;
+    if (phase->repeat_count == 0) {
+        const char *reason =
+            interrupted ? "not run: the run was interrupted" : "not run: the run ended before";
+        ng_junit_set(doc, item, NG_JUNIT_SKIPPED, NULL, reason, NULL);
+        return reason;
+    }
+    const char *reason = interrupted ? "the run was interrupted in this phase"
+                                     : "the run was cut short in this phase";
+    ng_junit_set(doc, item, NG_JUNIT_ERROR, "nasgate.interrupted", reason, NULL);
+    return reason;
+}
+
+/** A phase that a script may have failed. */
+static const char *add_failure(struct ng_junit_doc *doc, struct ng_junit_case *item,
+    const struct ng_phase_result *phase, const char *reason, const char *hooks) {
+    const bool before =
+        phase->repeat_count == 0 && !has_broken(phase); /* a hook before it says so */
+    if (before || script_fails(phase)) {
+        ng_junit_set(doc, item, NG_JUNIT_FAILURE, "nasgate.script", reason, hooks);
+        return was_measured(phase) ? NULL : reason;
+    }
+    if (hook_died(phase)) { /* beside the threshold that failed */
+        ng_junit_set(doc, item, NG_JUNIT_ERROR, "nasgate.script",
+            "a hook after the phase did not come to its end", hooks);
+    }
+    return NULL;
+}
+
+static const char *add_error(struct ng_junit_doc *doc, struct ng_junit_case *item,
+    const struct ng_phase_result *phase, const char *reason, const char *hooks) {
+    const char *type = error_type(reason);
+    if (!was_measured(phase) || strcmp(type, "nasgate.interrupted") == 0) {
+        ng_junit_set(doc, item, NG_JUNIT_ERROR, type, reason, hooks);
+        return reason;
+    }
+    if (hook_died(phase)) {
+        ng_junit_set(doc, item, NG_JUNIT_ERROR, "nasgate.script", reason, hooks);
+    }
+    return NULL;
+}
+
 /** The case that says whether there is a number at all. Returns why thresholds say nothing, or
  * NULL. */
 static const char *add_measured(
@@ -83,44 +143,25 @@ static const char *add_measured(
     const struct ng_phase_result *phase = shown->phase;
     struct ng_junit_case *item = ng_junit_add_case(doc, suite, "measured", phase->line);
     const char *reason = shown->reason;
+    const char *hooks = ng_junit_hooks_at(doc, phase->name, false);
     item->time_ns = shown->duration_ns;
     item->output = output_of(doc, shown);
     switch (phase->verdict) {
     case NG_VERDICT_SKIPPED:
-        ng_junit_set(doc, item, NG_JUNIT_SKIPPED, NULL, reason, NULL);
+        ng_junit_set(doc, item, NG_JUNIT_SKIPPED, NULL, reason, hooks);
         return reason;
     case NG_VERDICT_NONE:
-        if (phase->repeat_count == 0) {
-            reason = doc->view->result->interrupted != 0 ? "not run: the run was interrupted"
-                                                         : "not run: the run ended before";
-            ng_junit_set(doc, item, NG_JUNIT_SKIPPED, NULL, reason, NULL);
-        } else {
-            reason = doc->view->result->interrupted != 0 ? "the run was interrupted in this phase"
-                                                         : "the run was cut short in this phase";
-            ng_junit_set(doc, item, NG_JUNIT_ERROR, "nasgate.interrupted", reason, NULL);
-        }
-        return reason;
+        return add_unjudged(doc, item, phase);
     case NG_VERDICT_ERROR:
-        if (!was_measured(phase)) {
-            ng_junit_set(doc, item, NG_JUNIT_ERROR, error_type(reason), reason, NULL);
-            return reason;
-        }
-        return NULL;
+        return add_error(doc, item, phase, reason, hooks);
     case NG_VERDICT_INCONCLUSIVE:
         if (has_doubt(phase) || phase->repeat_count == 0) {
-            ng_junit_set(doc, item, NG_JUNIT_ERROR, "nasgate.inconclusive", reason, NULL);
+            ng_junit_set(doc, item, NG_JUNIT_ERROR, "nasgate.inconclusive", reason, hooks);
             return reason;
         }
         return NULL;
     case NG_VERDICT_FAIL:
-        if (phase->repeat_count == 0 && !has_broken(phase)) { /* a hook before it says so */
-            ng_junit_set(doc, item, NG_JUNIT_FAILURE, "nasgate.script", reason, NULL);
-            return reason;
-        }
-        if (script_fails(phase)) {
-            ng_junit_set(doc, item, NG_JUNIT_FAILURE, "nasgate.script", reason, NULL);
-        }
-        return NULL;
+        return add_failure(doc, item, phase, reason, hooks);
     case NG_VERDICT_PASS:
         break;
     }

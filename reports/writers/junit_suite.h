@@ -4,6 +4,8 @@
 #ifndef NG_WRITERS_JUNIT_SUITE_H
 #define NG_WRITERS_JUNIT_SUITE_H
 
+#include <stdbool.h>
+
 #include "reports/writers/junit_cases.h"
 
 struct ng_junit_suite *ng_junit_add_suite(
@@ -30,5 +32,8 @@ void ng_junit_add_phase(struct ng_junit_doc *doc, const struct ng_view_phase *sh
 
 /** A suite with a case per hook before the run, or after it; none without such hooks. */
 void ng_junit_add_hooks(struct ng_junit_doc *doc, bool after);
+/** The hooks at a phase, each with its place in the plan, its outcome and all it looked at: those
+ * that were content, or those that were not. NULL: there is none. */
+const char *ng_junit_hooks_at(struct ng_junit_doc *doc, const char *phase, bool content);
 
 #endif

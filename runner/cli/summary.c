@@ -51,6 +51,24 @@ static void add_conditions(struct ng_buf *out, const struct ng_result *result,
     }
 }
 
+/* Hooks before and after the run that were not content; those at phases say why in the tables. */
+static void add_hooks(struct ng_buf *out, const struct ng_result *result,
+    const struct ng_output *output, struct ng_arena *arena) {
+    size_t found = 0;
+    for (size_t i = 0; i < result->hook_count; i++) {
+        const struct ng_hook_result *hook = &result->hooks[i];
+        if (hook->phase != NULL || hook->outcome == NG_HOOK_HELD) {
+            continue;
+        }
+        ng_buf_adds(out, found++ == 0 ? "\nHooks that are not content\n" : "");
+        ng_buf_addf(out, "  %s: %s\n", ng_cut_line(arena, hook->id, CELL_CHARS),
+            ng_hook_word(hook->outcome));
+        add_detail(out, "expected", hook->expected, output, arena);
+        add_detail(out, "why", hook->reason, output, arena);
+        add_detail(out, "what to do", hook->remedy, output, arena);
+    }
+}
+
 static void add_tables(struct ng_buf *out, const struct ng_view *view,
     const struct ng_output *output, struct ng_arena *arena) {
     struct ng_grid phases = view->summary;
@@ -58,6 +76,7 @@ static void add_tables(struct ng_buf *out, const struct ng_view *view,
         phases = ng_grid_without(arena, &phases, VERDICT_COLUMN, ng_view_verdict(NG_VERDICT_PASS));
     }
     add_conditions(out, view->result, output, arena);
+    add_hooks(out, view->result, output, arena);
     add_grid(out, "Phases", &phases, output);
     add_grid(out, "Why", &view->reasons, output);
     if (!output->quiet) {

@@ -75,13 +75,17 @@ int ng_result_exit(const struct ng_result *result) {
         return NG_EXIT_PRECONDITION;
     }
     if (!result->complete || result->error != NULL || count(result, NG_VERDICT_ERROR) > 0 ||
-        count(result, NG_VERDICT_NONE) > 0 || after_run(result, NG_HOOK_ERROR)) {
+        count(result, NG_VERDICT_NONE) > 0 || after_run(result, NG_HOOK_ERROR) ||
+        after_run(result, NG_HOOK_INTERRUPTED)) {
+        return NG_EXIT_ERROR;
+    }
+    // Nothing measured is never green: a run of skipped phases, or of none, has proven nothing.
+    if (count(result, NG_VERDICT_PASS) + count(result, NG_VERDICT_INCONCLUSIVE) == 0) {
         return NG_EXIT_ERROR;
     }
     if (count(result, NG_VERDICT_INCONCLUSIVE) > 0 || after_run(result, NG_HOOK_BROKEN) ||
         after_run(result, NG_HOOK_UNKNOWN)) {
         return NG_EXIT_INCONCLUSIVE;
     }
-    // Nothing measured is never green: a run of skipped phases, or of none, has proven nothing.
-    return count(result, NG_VERDICT_PASS) > 0 ? NG_EXIT_PASS : NG_EXIT_ERROR;
+    return NG_EXIT_PASS;
 }

@@ -18,7 +18,12 @@ static bool is_at(const struct ng_hook_result *hook, enum ng_hook_place place) {
 }
 
 bool ng_hook_stops(const struct ng_hook_result *hook) {
-    return is_at(hook, NG_HOOK_BEFORE_RUN) && hook->outcome != NG_HOOK_HELD;
+    return ng_hook_is_before_run(hook) && hook->outcome != NG_HOOK_HELD &&
+           hook->outcome != NG_HOOK_INTERRUPTED;
+}
+
+bool ng_hook_is_before_run(const struct ng_hook_result *hook) {
+    return is_at(hook, NG_HOOK_BEFORE_RUN);
 }
 
 bool ng_hook_is_after_run(const struct ng_hook_result *hook) {

@@ -17,17 +17,20 @@ struct looking {
     double one;
 };
 
-/** Whether the numbers of a phase that was judged before can be stood behind. */
-static bool believed(const struct ng_phase_result *phase) {
-    return phase->verdict == NG_VERDICT_PASS || phase->verdict == NG_VERDICT_FAIL;
-}
-
 static size_t samples_of(const struct ng_phase_result *phase) {
     size_t count = 0;
     for (size_t i = 0; i < phase->repeat_count; i++) {
         count += ng_repeat_counts(&phase->repeats[i]) ? 1 : 0;
     }
     return count;
+}
+
+/** Whether the numbers of a phase that was judged before can be stood behind. One that a script
+ * fails may lack a repeat. */
+static bool believed(const struct ng_phase_result *phase) {
+    return phase->verdict == NG_VERDICT_PASS ||
+           (phase->verdict == NG_VERDICT_FAIL &&
+               samples_of(phase) >= (size_t)phase->planned_repeats);
 }
 
 static bool look_metric(void *context, const struct ng_phase *phase,

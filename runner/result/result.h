@@ -87,7 +87,8 @@ bool ng_condition_is_allowed(const struct ng_condition_result *condition);
     X(NG_HOOK_UNKNOWN, "unknown")                                                                  \
     X(NG_HOOK_FAIL, "fail")                                                                        \
     X(NG_HOOK_SKIP, "skip")                                                                        \
-    X(NG_HOOK_ERROR, "error") /* it did not come to an end */
+    X(NG_HOOK_ERROR, "error")             /* it did not come to an end */                          \
+    X(NG_HOOK_INTERRUPTED, "interrupted") /* nor did the run: nothing follows from it */
 
 enum ng_hook_outcome {
 #define X(name, word) name,
@@ -109,8 +110,11 @@ struct ng_hook_result {
     const char *remedy;   /* or NULL */
     struct ng_records looked_at;
 };
-/** Whether it stops the run before anything is measured. */
+/** Whether it stops the run before anything is measured. An interrupted one does not: what ended it
+ * ends the run. */
 bool ng_hook_stops(const struct ng_hook_result *hook);
+/** Whether it speaks of the run, before it. */
+bool ng_hook_is_before_run(const struct ng_hook_result *hook);
 /** Whether it speaks of the run, after it. */
 bool ng_hook_is_after_run(const struct ng_hook_result *hook);
 
@@ -156,7 +160,8 @@ struct ng_measure {
     X(NG_FINDING_WARNING, "warning")           /* a doubt that does not change the verdict */      \
     X(NG_FINDING_INCONCLUSIVE, "inconclusive") /* the number cannot be stood behind */             \
     X(NG_FINDING_FAIL, "fail")                 /* a script says that the phase fails */            \
-    X(NG_FINDING_SKIP, "skip")                 /* a script says that there is nothing to measure */
+    X(NG_FINDING_SKIP, "skip")   /* a script says that there is nothing to measure */              \
+    X(NG_FINDING_ERROR, "error") /* a hook after the phase did not come to its end */
 
 enum ng_finding_weight {
 #define X(name, word) name,

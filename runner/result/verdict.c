@@ -162,30 +162,95 @@ static bool add_sayings(
     return any;
 }
 
+/** Whether somebody gave a doubt or an outcome of that weight; scripts alone, or anybody. */
+static bool any_finding(
+    const struct ng_phase_result *phase, enum ng_finding_weight weight, bool of_scripts) {
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        for (size_t j = 0; j < phase->repeats[i].finding_count; j++) {
+            const struct ng_finding *finding = &phase->repeats[i].findings[j];
+            if (finding->weight == weight &&
+                (!of_scripts || strcmp(finding->rule, NG_RULE_SCRIPT) == 0)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/** Whether a script says that there is nothing to measure, and nothing was. */
+static bool nothing_to_measure(const struct ng_phase_result *phase) {
+    for (size_t i = 0; i < phase->repeat_count; i++) {
+        if (ng_repeat_counts(&phase->repeats[i])) {
+            return false;
+        }
+    }
+    return any_finding(phase, NG_FINDING_SKIP, true);
+}
+
+/** No number was to be measured: scripts alone decide. */
+static enum ng_verdict decide_skipped(const struct ng_phase_result *phase, struct ng_buf *reason) {
+    return add_sayings(phase, NG_FINDING_FAIL, reason)           ? NG_VERDICT_FAIL
+           : add_sayings(phase, NG_FINDING_ERROR, reason)        ? NG_VERDICT_ERROR
+           : add_sayings(phase, NG_FINDING_INCONCLUSIVE, reason) ? NG_VERDICT_INCONCLUSIVE
+           : add_sayings(phase, NG_FINDING_SKIP, reason)         ? NG_VERDICT_SKIPPED
+                                                                 : NG_VERDICT_ERROR;
+}
+
+/** All repeats count. What a script found comes before metrics that it left out are missed. */
+static enum ng_verdict decide_measured(const struct ng_phase_result *phase, struct ng_buf *reason) {
+    if (add_sayings(phase, NG_FINDING_ERROR, reason)) {
+        return NG_VERDICT_ERROR;
+    }
+    if (add_sayings(phase, NG_FINDING_INCONCLUSIVE, reason)) {
+        return NG_VERDICT_INCONCLUSIVE;
+    }
+    if (add_sayings(phase, NG_FINDING_FAIL, reason)) { /* else it had decided already */
+        add_doubts(phase, reason);
+        return NG_VERDICT_INCONCLUSIVE;
+    }
+    if (add_judged(phase, NG_UNKNOWN, reason) > 0) {
+        return NG_VERDICT_ERROR;
+    }
+    if (add_doubts(phase, reason)) {
+        return NG_VERDICT_INCONCLUSIVE;
+    }
+    if (add_judged(phase, NG_BROKEN, reason) > 0) {
+        return NG_VERDICT_FAIL;
+    }
+    if (add_judged(phase, NG_UNDECIDED, reason) > 0) {
+        return NG_VERDICT_INCONCLUSIVE;
+    }
+    add_pass(phase, reason);
+    return NG_VERDICT_PASS;
+}
+
+/** A violated threshold that nothing makes doubtful stays one, whatever a hook after it died of. */
+static bool broken_for_sure(const struct ng_phase_result *phase, struct ng_buf *reason) {
+    for (size_t i = 0; i < phase->judged_count; i++) {
+        if (phase->judged[i].gates && phase->judged[i].held == NG_UNKNOWN) {
+            return false;
+        }
+    }
+    return add_judged(phase, NG_BROKEN, reason) > 0;
+}
+
 static void decide(struct ng_result *result, struct ng_phase_result *phase, struct ng_buf *reason) {
-    enum ng_verdict verdict = NG_VERDICT_PASS;
-    if (add_sayings(phase, NG_FINDING_SKIP, reason)) {
-        set(result, phase, NG_VERDICT_SKIPPED, ng_buf_text(reason));
+    const bool doubts = any_finding(phase, NG_FINDING_INCONCLUSIVE, false);
+    if (nothing_to_measure(phase)) {
+        const enum ng_verdict verdict = decide_skipped(phase, reason);
+        set(result, phase, verdict, ng_buf_text(reason));
+        return;
+    }
+    if (!doubts && add_sayings(phase, NG_FINDING_FAIL, reason)) {
+        set(result, phase, NG_VERDICT_FAIL, ng_buf_text(reason));
         return;
     }
     if (!repeats_complete(result, phase, reason)) {
         return;
     }
-    if (add_sayings(phase, NG_FINDING_INCONCLUSIVE, reason)) {
-        verdict = NG_VERDICT_INCONCLUSIVE; /* before metrics that it left out are missed */
-    } else if (add_sayings(phase, NG_FINDING_FAIL, reason)) {
-        verdict = add_doubts(phase, reason) ? NG_VERDICT_INCONCLUSIVE : NG_VERDICT_FAIL;
-    } else if (add_judged(phase, NG_UNKNOWN, reason) > 0) {
-        verdict = NG_VERDICT_ERROR;
-    } else if (add_doubts(phase, reason)) {
-        verdict = NG_VERDICT_INCONCLUSIVE;
-    } else if (add_judged(phase, NG_BROKEN, reason) > 0) {
-        verdict = NG_VERDICT_FAIL;
-    } else if (add_judged(phase, NG_UNDECIDED, reason) > 0) {
-        verdict = NG_VERDICT_INCONCLUSIVE;
-    } else {
-        add_pass(phase, reason);
-    }
+    const bool fails =
+        !doubts && any_finding(phase, NG_FINDING_ERROR, true) && broken_for_sure(phase, reason);
+    const enum ng_verdict verdict = fails ? NG_VERDICT_FAIL : decide_measured(phase, reason);
     set(result, phase, verdict, ng_buf_text(reason));
 }
 

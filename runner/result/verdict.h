@@ -19,8 +19,14 @@ struct ng_phase_result *ng_result_expect(
  * Judges all thresholds and predictions of a phase whose repeats are complete, and sets verdict and
  * reason. A phase that already has a verdict (the executor's skipped or error) is left alone.
  *
- *  - error: a planned repeat is missing, not valid or partial, or a threshold names a value that
- * was not measured (its phase, the baseline);
+ *  - skipped: a script says that there is nothing to measure, no repeat counts, and no script says
+ * anything worse (then that: fail, else error, else inconclusive);
+ *  - else fail: a script says so, and no finding makes a number doubtful;
+ *  - else error: a planned repeat is missing, not valid or partial;
+ *  - else error, when a hook after the phase did not come to its end; but fail when a threshold is
+ * broken without a doubt and none is unknown;
+ *  - else inconclusive: a script says so, or says fail beside a doubt;
+ *  - else error: a threshold names a value that was not measured (its phase, the baseline);
  *  - else inconclusive: a finding makes a number doubtful, whatever side it is on;
  *  - else fail: a threshold is broken;
  *  - else inconclusive: a threshold is undecided (its interval straddles the limit, there is no
@@ -29,7 +35,8 @@ struct ng_phase_result *ng_result_expect(
  *
  * Predictions are judged alike and never change the verdict; those of a phase that ends in error or
  * inconclusive are unknown, since nobody stands behind its numbers. Values of other phases and of
- * the baseline count only when that phase was measured and believed (pass or fail); the baseline's
+ * the baseline count only when that phase was measured, in all its repeats, and believed (pass or
+ * fail); the baseline's
  * value of a metric is the median of its repeats. With phase->confidence the left side is evaluated
  * per repeat, and the t interval of the mean of those samples must lie on one side of the limit;
  * limits that vary per repeat are evaluated by their median. min, max, stddev, cv and percentiles
@@ -41,7 +48,7 @@ void ng_phase_judge(
 
 #define NG_EXIT_CODES(X)                                                                           \
     X(NG_EXIT_PASS, 0, "pass: every phase passed")                                                 \
-    X(NG_EXIT_FAIL, 1, "fail: a threshold failed")                                                 \
+    X(NG_EXIT_FAIL, 1, "fail: a threshold failed, or a script says so")                            \
     X(NG_EXIT_USAGE, 2, "usage or plan error: nothing was contacted")                              \
     X(NG_EXIT_PRECONDITION, 3, "precondition broken or unknown: nothing was measured")             \
     X(NG_EXIT_BUSY, 4, "the lab is busy")                                                          \
@@ -63,8 +70,8 @@ const char *ng_exit_words(int code);
 /**
  * The exit code of a finished result: interrupted; then 1, 7, 4, 3, 5, 6 in this order, so
  * that tolerating trouble of the lab never hides a real failure. Skipped phases alone change
- * nothing, but a run in which no phase passed is 5, and so is one that is not complete or has a
- * phase without a verdict.
+ * nothing, but a run in which no phase was measured is 5, whatever a hook after it doubts, and so
+ * is one that is not complete or has a phase without a verdict.
  */
 int ng_result_exit(const struct ng_result *result);
 

@@ -166,6 +166,17 @@ static const struct {
     {"after_run", NG_HOOK_BROKEN, {"P", "", 0, false, false, false, 6}},
     {"after_run", NG_HOOK_UNKNOWN, {"P", "", 0, false, false, false, 6}},
     {"after_run", NG_HOOK_UNKNOWN, {"PE", "", 0, false, false, false, 5}},
+    /* Nothing was measured; a doubt about that proves no more. */
+    {"after_run", NG_HOOK_UNKNOWN, {"S", "", 0, false, false, false, 5}},
+    {"after_run", NG_HOOK_BROKEN, {"SS", "", 0, false, false, false, 5}},
+    {"after_run", NG_HOOK_UNKNOWN, {"SI", "", 0, false, false, false, 6}},
+    {"after_run", NG_HOOK_FAIL, {"S", "", 0, false, false, false, 1}},
+    /* What ended the run decides, not the hook that it ended. */
+    {"before_run", NG_HOOK_INTERRUPTED, {"SS", "", 2, false, false, false, 130}},
+    {"before_run", NG_HOOK_INTERRUPTED, {"SS", "", 0, false, true, false, 5}},
+    {"before_run", NG_HOOK_INTERRUPTED, {"SS", "", 0, false, false, false, 5}},
+    {"after_run", NG_HOOK_INTERRUPTED, {"P", "", 0, false, true, false, 5}},
+    {"after_run", NG_HOOK_INTERRUPTED, {"P", "", 0, false, false, false, 5}},
 };
 
 static void test_hooks(void **state) {

@@ -323,10 +323,12 @@ static void test_sayings(void **state) {
         {NG_FINDING_FAIL, "slow", 500, false, false, NG_VERDICT_FAIL, "slow"},
         {NG_FINDING_FAIL, "slow", 0.000001, false, false, NG_VERDICT_FAIL, "slow"},
         {NG_FINDING_FAIL, "slow", 500, true, false, NG_VERDICT_INCONCLUSIVE, "slow; busy"},
-        {NG_FINDING_FAIL, "slow", 500, false, true, NG_VERDICT_ERROR,
+        {NG_FINDING_FAIL, "slow", 500, false, true, NG_VERDICT_FAIL, "slow"},
+        {NG_FINDING_FAIL, "slow", 500, true, true, NG_VERDICT_ERROR,
             "repeat 1 of 2: it completed only in part"},
         {NG_FINDING_INCONCLUSIVE, "a job", 500, false, false, NG_VERDICT_INCONCLUSIVE, "a job"},
-        {NG_FINDING_SKIP, "no cache", 500, true, true, NG_VERDICT_SKIPPED, "no cache"},
+        {NG_FINDING_SKIP, "no cache", 500, false, true, NG_VERDICT_ERROR,
+            "repeat 1 of 2: it completed only in part"},
     };
     struct ng_plan *plan =
         lab_plan("phases:\n  - name: p\n    lab: 1 s\n    repeat: 2\n    pass: [bw >= 400 MB/s]\n");
