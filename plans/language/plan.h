@@ -105,7 +105,7 @@ int ng_when_of(const struct ng_kind *kind, int when);
     X(NG_HOOK_BEFORE_PHASE, "before_phase", "before the first repeat of each phase")               \
     X(NG_HOOK_AFTER_PHASE, "after_phase",                                                          \
         "after the last repeat of each phase, before it is judged")                                \
-    X(NG_HOOK_AFTER_RUN, "after_run", "once, when all phases are judged")
+    X(NG_HOOK_AFTER_RUN, "after_run", "once, when all phases are judged, or nothing more is")
 
 enum ng_hook_place {
 #define X(name, word, when) name,

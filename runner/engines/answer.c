@@ -6,7 +6,7 @@
 #include "runner/base/text.h"
 #include "runner/engines/helpers.h"
 
-enum { WHY_MAX = 300 };
+enum { WHY_MAX = 300, WORDS_MAX = 120, WORDS_CAP = 1024 * 1024 };
 
 static bool same_words(const char *const *a, const char *const *b) {
     while (*a != NULL && *b != NULL && strcmp(*a, *b) == 0) {
@@ -60,4 +60,30 @@ bool ng_script_answer_find(struct ng_arena *arena, const struct ng_command *comm
     }
     *answer = ng_script_answer_of(arena, reply);
     return true;
+}
+
+static const char *words_of(struct ng_arena *arena, const struct ng_command *command) {
+    struct ng_buf words;
+    ng_buf_init(&words, WORDS_CAP);
+    ng_shell_quote_all(&words, command->asked);
+    const char *shown =
+        ng_text_clean_dup(arena, ng_buf_text(&words), words.len, NG_TEXT_LINE, WORDS_MAX);
+    ng_buf_release(&words);
+    return shown;
+}
+
+void ng_script_look(struct ng_arena *arena, const struct ng_commands *commands,
+    const struct ng_reply *replies, size_t count, struct ng_records *records) {
+    for (size_t i = 0; i < count; i++) {
+        const struct ng_command *command = &commands->items[i];
+        const struct ng_script_answer answer = ng_script_answer_of(arena, &replies[i]);
+        const char *how = answer.failed != NULL
+                              ? answer.failed
+                              : ng_arena_printf(arena, "status %d", answer.status);
+        const char *where =
+            replies[i].id > 0 ? ng_arena_printf(arena, " (evidence %u)", replies[i].id) : "";
+        ng_records_add(arena, records,
+            ng_arena_printf(arena, "command %zu on %s", i + 1, command->host->name), "%s: %s%s",
+            words_of(arena, command), how, where);
+    }
 }

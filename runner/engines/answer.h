@@ -16,5 +16,9 @@ struct ng_script_answer ng_script_answer_of(struct ng_arena *arena, const struct
  * was, or the user stopped it, and nothing follows from how that ended. */
 bool ng_script_answer_find(struct ng_arena *arena, const struct ng_command *command,
     const struct ng_reply *reply, const struct ng_script_ask *ask, struct ng_script_answer *answer);
+/** Records of commands that a script asked for: in which words, how they ended, and under which id
+ * their evidence is. */
+void ng_script_look(struct ng_arena *arena, const struct ng_commands *commands,
+    const struct ng_reply *replies, size_t count, struct ng_records *records);
 
 #endif

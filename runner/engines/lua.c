@@ -2,6 +2,7 @@
  * it asked for, until it asks for no more; so it stays a pure function of evidence. */
 #include "runner/engines/lua.h"
 
+#include "runner/engines/answer.h"
 #include "runner/engines/helpers.h"
 #include "runner/engines/script.h"
 
@@ -84,7 +85,9 @@ static bool parse(const struct ng_site *site, const struct ng_commands *commands
         repeat->duration_ns = replies[reply_count - 1].end_ns - replies[0].start_ns;
     }
     ng_script_run(&call);
-    return ng_script_take(site, &call, repeat, err);
+    const bool ok = ng_script_take(site, &call, repeat, err);
+    ng_script_look(site->arena, commands, replies, reply_count, &repeat->records);
+    return ok;
 }
 
 const struct ng_engine ng_lua_engine = {

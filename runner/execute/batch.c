@@ -152,14 +152,9 @@ static bool succeeded(const struct ng_reply *reply) {
     return reply->how == NG_ENDED_EXITED && reply->status == 0;
 }
 
-/* Starts one command; false when the row ends here. */
-static bool run_command(struct ng_batch *batch, const struct ng_command *command,
-    const char *purpose, int64_t until_mono_ns, struct ng_reply *reply) {
-    const int64_t left_ns = until_mono_ns - ng_clock_mono(ng_loop_clock(batch->run->loop));
-    if (left_ns <= 0) {
-        return false;
-    }
-    const struct ng_request request = {
+static struct ng_request request_of(
+    const struct ng_command *command, const char *purpose, int64_t left_ns) {
+    return (struct ng_request){
         .host = command->host->name,
         .purpose = purpose,
         .argv = ng_strv_argv(&command->argv),
@@ -167,6 +162,16 @@ static bool run_command(struct ng_batch *batch, const struct ng_command *command
         .listen_port = command->listen_port,
         .swept = true,
     };
+}
+
+/* Starts one command; false when the row ends here. */
+static bool run_command(struct ng_batch *batch, const struct ng_command *command,
+    const char *purpose, int64_t until_mono_ns, struct ng_reply *reply) {
+    const int64_t left_ns = until_mono_ns - ng_clock_mono(ng_loop_clock(batch->run->loop));
+    if (left_ns <= 0) {
+        return false;
+    }
+    const struct ng_request request = request_of(command, purpose, left_ns);
     batch->waited = batch->count;
     submit(batch, &request, reply);
     const struct flight *flight = &batch->flights[batch->waited];
@@ -197,6 +202,17 @@ size_t ng_batch_commands(struct ng_run *run, const char *purpose,
     }
     finish(&batch);
     return batch.count;
+}
+
+bool ng_batch_closing(struct ng_run *run, const char *purpose, const struct ng_command *command,
+    int64_t until_mono_ns, struct ng_reply *reply) {
+    const int64_t left_ns = until_mono_ns - ng_clock_mono(ng_loop_clock(run->loop));
+    if (left_ns <= 0) {
+        return false;
+    }
+    const struct ng_request request = request_of(command, purpose, left_ns);
+    ng_batch_run(run, &request, 1, false, reply);
+    return true;
 }
 
 static bool stopped_or_late(void *context) {

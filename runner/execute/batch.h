@@ -30,6 +30,14 @@ size_t ng_batch_commands(struct ng_run *run, const char *purpose,
     struct ng_reply replies[NG_COMMANDS_MAX]);
 
 /**
+ * Runs one command to its end after the run was ended early, by a hook that has to close what
+ * another one began: no signal stops it. False when the time was over before it began; there is no
+ * reply then.
+ */
+bool ng_batch_closing(struct ng_run *run, const char *purpose, const struct ng_command *command,
+    int64_t until_mono_ns, struct ng_reply *reply);
+
+/**
  * A lease was lost (run->lost says how): what runs and may be stopped is stopped, and run->halt is
  * set. While nothing such runs, that is done to the next command: a replay sees the loss neither
  * earlier nor later than the run did, for both see it while a command runs.

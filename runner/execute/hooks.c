@@ -15,6 +15,9 @@
 
 enum { KEY_MAX = 64 * 1024, PRINTED_MAX = 200 };
 
+/* How long all hooks after a run that was ended early may take together. */
+#define CLOSING_S 30
+
 /* What a script with these arguments recorded when it ran last as a hook. */
 struct ng_hook_memory {
     const struct ng_script *script;
@@ -29,8 +32,9 @@ struct running {
     const struct ng_hook *hook;
     struct ng_commands commands;
     struct ng_reply replies[NG_COMMANDS_MAX];
-    size_t count; /* of the replies */
-    bool wants;   /* the last of the commands is to be run */
+    size_t count;       /* of the replies */
+    bool wants;         /* the last of the commands is to be run */
+    int64_t closing_ns; /* the run was ended early, and commands run until then; 0: it was not */
 };
 
 static bool ask(void *context, const struct ng_script_ask *what, struct ng_script_answer *answer) {
@@ -89,9 +93,13 @@ static void run_wanted(struct running *running) {
     one.items[0] = *last;
     ng_reach_tools(&one);
     *last = one.items[0];
-    running->count +=
-        ng_batch_commands(run, ng_arena_printf(&run->arena, "hook %s", running->hook->id), &one,
-            INT64_MAX, &running->replies[running->count]);
+    const char *purpose = ng_arena_printf(&run->arena, "hook %s", running->hook->id);
+    struct ng_reply *reply = &running->replies[running->count];
+    if (running->closing_ns == 0) {
+        running->count += ng_batch_commands(run, purpose, &one, INT64_MAX, reply);
+    } else if (ng_batch_closing(run, purpose, last, running->closing_ns, reply)) {
+        running->count++;
+    }
     running->wants = false;
 }
 
@@ -105,11 +113,24 @@ static void run_script(struct running *running, struct ng_script_call *call) {
         } else {
             call->error = "there is no Lua here";
         }
-        if (!running->wants || ng_run_halted(running->run)) {
+        if (!running->wants || (running->closing_ns == 0 && ng_run_halted(running->run))) {
             return;
         }
         run_wanted(running);
     }
+}
+
+/* What ended the run while the hook ran, so that nothing follows from what it said; or NULL. */
+static const char *interruption(const struct running *running, const struct ng_script_call *call) {
+    const struct ng_run *run = running->run;
+    if (running->closing_ns == 0) {
+        return !ng_run_halted(run) ? NULL : run->halt != NULL ? run->halt : "interrupted";
+    }
+    return call->waits && ng_clock_mono(ng_loop_clock(run->loop)) >= running->closing_ns
+               ? ng_arena_printf(&run->result->arena,
+                     "interrupted: the %d s that hooks have when a run ends early were over",
+                     CLOSING_S)
+               : NULL;
 }
 
 static enum ng_hook_outcome outcome_of(const struct ng_script_call *call) {
@@ -132,23 +153,27 @@ static enum ng_hook_outcome outcome_of(const struct ng_script_call *call) {
     return NG_HOOK_HELD;
 }
 
-static struct ng_hook_result *add_result(struct ng_run *run, enum ng_hook_place place,
-    const struct ng_hook *hook, const struct ng_phase *phase, const struct ng_script_call *call) {
-    struct ng_arena *arena = &run->result->arena;
-    struct ng_hook_result *out = ng_result_add_hook(run->result);
+static struct ng_hook_result *add_result(const struct running *running, enum ng_hook_place place,
+    const struct ng_phase *phase, const struct ng_script_call *call) {
+    const struct ng_hook *hook = running->hook;
+    struct ng_arena *arena = &running->run->result->arena;
+    const char *ended = interruption(running, call);
+    struct ng_hook_result *out = ng_result_add_hook(running->run->result);
     char digest[NG_DIGEST_TEXT];
     out->id = ng_arena_strdup(arena, hook->id);
     out->place = ng_hook_place_word(place);
     out->phase = phase != NULL ? ng_arena_strdup(arena, phase->name) : NULL;
     out->line = hook->pos.line;
-    out->outcome = outcome_of(call);
+    out->outcome = ended != NULL ? NG_HOOK_INTERRUPTED : outcome_of(call);
     out->expected = call->expected;
     out->remedy = call->remedy;
-    out->reason = call->error != NULL ? call->error
-                  : call->waits       ? "a command that it asks for was not run"
-                                      : call->reason;
+    out->reason = ended != NULL         ? ng_arena_strdup(arena, ended)
+                  : call->error != NULL ? call->error
+                  : call->waits         ? "a command that it asks for was not run"
+                                        : call->reason;
     ng_records_add(arena, &out->looked_at, "check", "%s, SHA-256 %.16s", call->script->name,
         ng_digest(call->script->text, call->script->len, digest));
+    ng_script_look(arena, &running->commands, running->replies, running->count, &out->looked_at);
     for (size_t i = 0; i < call->records.count; i++) {
         ng_records_add(
             arena, &out->looked_at, call->records.items[i].key, "%s", call->records.items[i].value);
@@ -162,7 +187,7 @@ static struct ng_hook_result *add_result(struct ng_run *run, enum ng_hook_place 
 }
 
 static const struct ng_hook_result *run_hook(struct ng_run *run, enum ng_hook_place place,
-    const struct ng_hook *hook, const struct ng_phase *phase) {
+    const struct ng_hook *hook, const struct ng_phase *phase, int64_t closing_ns) {
     static const enum ng_script_place places[] = {
         [NG_HOOK_BEFORE_RUN] = NG_SCRIPT_BEFORE_RUN,
         [NG_HOOK_BEFORE_PHASE] = NG_SCRIPT_BEFORE_PHASE,
@@ -172,7 +197,7 @@ static const struct ng_hook_result *run_hook(struct ng_run *run, enum ng_hook_pl
     const struct ng_lua_params *params = hook->params;
     const char *args = args_text(&run->arena, params->args);
     const struct ng_hook_memory *memory = remembered(run, params->check, args);
-    struct running running = {.run = run, .hook = hook};
+    struct running running = {.run = run, .hook = hook, .closing_ns = closing_ns};
     struct ng_script_call call = {
         .script = params->check,
         .args = params->args,
@@ -191,7 +216,7 @@ static const struct ng_hook_result *run_hook(struct ng_run *run, enum ng_hook_pl
     };
     run_script(&running, &call);
     remember(run, params->check, args, &call.records);
-    struct ng_hook_result *out = add_result(run, place, hook, phase, &call);
+    struct ng_hook_result *out = add_result(&running, place, phase, &call);
     for (size_t i = 0; i < running.count; i++) {
         ng_reply_release(&running.replies[i]);
     }
@@ -213,16 +238,16 @@ static void tell(struct ng_run *run, const char *what) {
     }
 }
 
-size_t ng_hooks_before_run(struct ng_run *run) {
+bool ng_hooks_before_run(struct ng_run *run) {
     const struct ng_hooks *hooks = &run->plan->hooks[NG_HOOK_BEFORE_RUN];
-    size_t stops = 0;
+    bool content = true;
     if (hooks->count > 0) {
         tell(run, "running the hooks before the run");
     }
-    for (size_t i = 0; i < hooks->count && !ng_run_halted(run); i++) {
-        stops += ng_hook_stops(run_hook(run, NG_HOOK_BEFORE_RUN, &hooks->items[i], NULL)) ? 1 : 0;
+    for (size_t i = 0; i < hooks->count && content && !ng_run_halted(run); i++) {
+        content = !ng_hook_stops(run_hook(run, NG_HOOK_BEFORE_RUN, &hooks->items[i], NULL, 0));
     }
-    return stops;
+    return content;
 }
 
 bool ng_hooks_before_phase(
@@ -234,11 +259,15 @@ bool ng_hooks_before_phase(
         [NG_HOOK_FAIL] = NG_VERDICT_FAIL,
         [NG_HOOK_SKIP] = NG_VERDICT_SKIPPED,
         [NG_HOOK_ERROR] = NG_VERDICT_ERROR,
+        [NG_HOOK_INTERRUPTED] = NG_VERDICT_NONE,
     };
     const struct ng_hooks *hooks = &run->plan->hooks[NG_HOOK_BEFORE_PHASE];
-    for (size_t i = 0; i < hooks->count; i++) {
+    for (size_t i = 0; i < hooks->count && !ng_run_halted(run); i++) {
         const struct ng_hook_result *hook =
-            run_hook(run, NG_HOOK_BEFORE_PHASE, &hooks->items[i], phase);
+            run_hook(run, NG_HOOK_BEFORE_PHASE, &hooks->items[i], phase, 0);
+        if (hook->outcome == NG_HOOK_INTERRUPTED) {
+            return false; /* the phase is skipped, for what ended the run */
+        }
         if (hook->outcome != NG_HOOK_HELD) {
             out->verdict = verdicts[hook->outcome];
             out->reason = sentence(run, hook);
@@ -256,35 +285,51 @@ static void add_finding(
         [NG_HOOK_UNKNOWN] = NG_FINDING_INCONCLUSIVE,
         [NG_HOOK_FAIL] = NG_FINDING_FAIL,
         [NG_HOOK_SKIP] = NG_FINDING_SKIP,
+        [NG_HOOK_ERROR] = NG_FINDING_ERROR,
     };
-    const char *words = sentence(run, hook);
-    if (hook->outcome == NG_HOOK_ERROR) {
-        repeat->valid = false;
-        repeat->error = repeat->error != NULL ? repeat->error : words;
-    } else if (hook->outcome != NG_HOOK_HELD) {
-        ng_repeat_find(
-            &run->result->arena, repeat, weights[hook->outcome], NG_RULE_SCRIPT, "%s", words);
+    if (hook->outcome != NG_HOOK_HELD) {
+        ng_repeat_find(&run->result->arena, repeat, weights[hook->outcome], NG_RULE_SCRIPT, "%s",
+            sentence(run, hook));
     }
 }
 
-void ng_hooks_after_phase(
+bool ng_hooks_after_phase(
     struct ng_run *run, const struct ng_phase *phase, struct ng_phase_result *out) {
     const struct ng_hooks *hooks = &run->plan->hooks[NG_HOOK_AFTER_PHASE];
     for (size_t i = 0; i < hooks->count && !ng_run_halted(run); i++) {
         const struct ng_hook_result *hook =
-            run_hook(run, NG_HOOK_AFTER_PHASE, &hooks->items[i], phase);
-        if (out->repeat_count > 0 && !ng_run_halted(run)) {
+            run_hook(run, NG_HOOK_AFTER_PHASE, &hooks->items[i], phase, 0);
+        if (out->repeat_count > 0 && hook->outcome != NG_HOOK_INTERRUPTED) {
             add_finding(run, hook, &out->repeats[out->repeat_count - 1]);
         }
     }
+    return hooks->count == 0 || !ng_run_halted(run);
+}
+
+/* Whether a hook before the run ran, so that one after it may have to close what that one began. */
+static bool began(const struct ng_run *run) {
+    bool any = false;
+    for (size_t i = 0; i < run->result->hook_count && !any; i++) {
+        any = ng_hook_is_before_run(&run->result->hooks[i]);
+    }
+    return any;
 }
 
 void ng_hooks_after_run(struct ng_run *run) {
     const struct ng_hooks *hooks = &run->plan->hooks[NG_HOOK_AFTER_RUN];
-    if (hooks->count > 0 && !ng_run_halted(run)) {
+    const bool owed = began(run);
+    int64_t closing_ns = 0;
+    if (hooks->count > 0 && (owed || !ng_run_halted(run))) {
         tell(run, "running the hooks after the run");
     }
-    for (size_t i = 0; i < hooks->count && !ng_run_halted(run); i++) {
-        run_hook(run, NG_HOOK_AFTER_RUN, &hooks->items[i], NULL);
+    for (size_t i = 0; i < hooks->count && (owed || !ng_run_halted(run));) {
+        if (closing_ns == 0 && ng_run_halted(run)) {
+            closing_ns = ng_clock_mono(ng_loop_clock(run->loop)) + CLOSING_S * NG_NS_PER_S;
+        }
+        const struct ng_hook_result *hook =
+            run_hook(run, NG_HOOK_AFTER_RUN, &hooks->items[i], NULL, closing_ns);
+        /* One that is interrupted itself is begun anew. */
+        const bool anew = owed && closing_ns == 0 && hook->outcome == NG_HOOK_INTERRUPTED;
+        i += anew ? 0 : 1;
     }
 }

@@ -79,6 +79,11 @@ static void skip(struct ng_run *run, const struct ng_phase *phase, struct ng_pha
     set_verdict(run, out, NG_VERDICT_SKIPPED, stop_because);
 }
 
+/* Whether all planned repeats are there and valid. */
+static bool complete(const struct ng_phase *phase, const struct ng_phase_result *out) {
+    return out->repeat_count >= (size_t)phase->repeat && out->repeats[out->repeat_count - 1].valid;
+}
+
 static void judge(struct ng_run *run, const struct ng_phase *phase, struct ng_phase_result *out) {
     if (run->halt != NULL) { /* it came while this phase ran: whatever was measured, nobody knows
                               * who else was there */
@@ -89,9 +94,10 @@ static void judge(struct ng_run *run, const struct ng_phase *phase, struct ng_ph
         set_verdict(run, out, NG_VERDICT_ERROR, run->result->error);
         return;
     }
-    if (ng_run_stopped(run) &&
-        (out->repeat_count < (size_t)phase->repeat || !out->repeats[out->repeat_count - 1].valid)) {
-        set_verdict(run, out, NG_VERDICT_ERROR, "interrupted before it was complete");
+    if (ng_run_stopped(run) && !complete(phase, out)) {
+        const char *why = out->repeat_count > 0 ? out->repeats[out->repeat_count - 1].error : NULL;
+        set_verdict(
+            run, out, NG_VERDICT_ERROR, why != NULL ? why : "interrupted before it was complete");
         return;
     }
     ng_phase_judge(run->result, phase, run->options.baseline);
@@ -123,7 +129,9 @@ static void act(struct ng_run *run, const struct ng_phase *phase, struct ng_phas
         ng_repeat_run(run, phase, out);
         break;
     case NG_PHASE_AFTER:
-        ng_hooks_after_phase(run, phase, out);
+        if (!ng_hooks_after_phase(run, phase, out) && complete(phase, out)) {
+            set_verdict(run, out, NG_VERDICT_ERROR, "interrupted before its hooks were looked at");
+        }
         break;
     case NG_PHASE_JUDGING:
         judge(run, phase, out);

@@ -68,6 +68,43 @@ static size_t run_all(struct ng_run *run, const struct ng_phase *phase, const st
     return count;
 }
 
+/* Whether the phase's time was over before a command ended by itself, or before it could begin. The
+ * engines whose commands are known beforehand tell that themselves. */
+static bool out_of_time(const struct ng_run *run, const struct ng_phase *phase,
+    const struct ng_commands *commands, const struct ng_reply *replies, size_t count,
+    int64_t until_ns) {
+    if (ng_engine_of(phase->kind)->next == NULL || ng_run_halted(run) ||
+        ng_clock_mono(ng_loop_clock(run->loop)) < until_ns) {
+        return false;
+    }
+    return count < commands->count || (count > 0 && replies[count - 1].how == NG_ENDED_DEADLINE);
+}
+
+/* What a script makes of a command that the plan cut short is told, and decides nothing. */
+static bool disown(const struct ng_phase *phase, struct ng_repeat *repeat, struct ng_err *err) {
+    char time[NG_TIME_TEXT];
+    for (size_t i = 0; i < repeat->finding_count; i++) {
+        if (strcmp(repeat->findings[i].rule, NG_RULE_SCRIPT) == 0) {
+            repeat->findings[i].weight = NG_FINDING_WARNING;
+        }
+    }
+    repeat->partial = repeat->measure_count > 0;
+    return ng_err_set(err, NG_ERR_DEADLINE, "the phase's timeout of %s was over",
+        ng_duration_format(phase->timeout_ns, time));
+}
+
+/* Looks at the guards again. False when the run ended early before that. */
+static bool look_again(struct ng_run *run, const struct ng_phase *phase,
+    const struct ng_watched *watched, size_t hosts, struct ng_repeat *repeat, size_t *breaks) {
+    if (ng_guards_count(run->guards) == 0) {
+        return true;
+    }
+    if (!ng_run_halted(run)) {
+        *breaks = ng_guards_judge(run->guards, phase, watched, hosts, repeat);
+    }
+    return !ng_run_halted(run);
+}
+
 /* Runs the commands of an engine and reads what they printed, while the hosts are watched. */
 static bool run_commands(struct ng_run *run, const struct ng_phase *phase,
     const struct ng_site *site, struct ng_commands *commands, int64_t until_ns,
@@ -82,16 +119,21 @@ static bool run_commands(struct ng_run *run, const struct ng_phase *phase,
     struct ng_watch *watch = ng_watch_start(run, purpose);
     repeat->start_ns = run->result->duration_ns; /* unless a command says better */
     const size_t count = run_all(run, phase, site, purpose, commands, until_ns, replies);
+    const bool late = out_of_time(run, phase, commands, replies, count, until_ns);
     const size_t hosts = ng_watch_stop(watch, &arena, &watched);
     note_evidence(run, commands, replies, count, repeat);
-    const bool ok =
+    bool ok =
         ng_engine_of(phase->kind)->parse(site, commands, replies, count, repeat, transient, err);
+    if (late) {
+        ok = disown(phase, repeat, err);
+    }
     for (size_t i = 0; i < count; i++) {
         ng_reply_release(&replies[i]);
     }
     ng_telemetry_add(run, watched, hosts, repeat);
-    if (ng_guards_count(run->guards) > 0 && !ng_run_halted(run)) {
-        *breaks = ng_guards_judge(run->guards, phase, watched, hosts, repeat);
+    if (!look_again(run, phase, watched, hosts, repeat, breaks) && ok) {
+        repeat->error = "interrupted before its guards were looked at";
+        ok = false;
     }
     ng_arena_release(&arena);
     return ok;
@@ -219,8 +261,9 @@ void ng_repeat_run(struct ng_run *run, const struct ng_phase *phase, struct ng_p
         return;
     }
     if (ng_run_halted(run)) {
-        repeat->error = run->halt != NULL ? ng_arena_strdup(arena, run->halt)
-                                          : "interrupted before it was complete";
+        repeat->error = run->halt != NULL       ? ng_arena_strdup(arena, run->halt)
+                        : repeat->error != NULL ? repeat->error
+                                                : "interrupted before it was complete";
         repeat->partial = repeat->measure_count > 0;
     } else {
         repeat->error =

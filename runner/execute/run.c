@@ -213,6 +213,17 @@ static void measure(struct ng_run *run) {
     }
 }
 
+/* Everything that preconditions and hooks allow. */
+static void measure_all(struct ng_run *run, const struct ng_preflight *preflight) {
+    prepare_volumes(run);
+    run->guards = ng_guards_new(run, preflight);
+    measure(run);
+    ng_guards_free(run->guards);
+    run->guards = NULL;
+    ng_volumes_remove(run);
+    skip_all(run, "the run ended early");
+}
+
 /* Preconditions, then everything that they allow. */
 static void run_leased(struct ng_run *run) {
     const struct ng_preflight preflight = ng_preflight_new(&run->arena, run->schedule);
@@ -233,22 +244,14 @@ static void run_leased(struct ng_run *run) {
                      stops, stops == 1 ? " is" : "s are"));
         return;
     }
-    const size_t refused = ng_hooks_before_run(run);
-    if (refused > 0 || ng_run_halted(run)) {
-        skip_all(run, ng_run_halted(run)
-                          ? (run->halt != NULL ? run->halt : "the run was interrupted")
-                          : ng_arena_printf(&run->arena,
-                                "%zu hook%s before the run refused: nothing was measured", refused,
-                                refused == 1 ? "" : "s"));
-        return;
+    const bool content = ng_hooks_before_run(run);
+    if (ng_run_halted(run)) {
+        skip_all(run, run->halt != NULL ? run->halt : "the run was interrupted");
+    } else if (!content) {
+        skip_all(run, "a hook before the run refused: nothing was measured");
+    } else {
+        measure_all(run, &preflight);
     }
-    prepare_volumes(run);
-    run->guards = ng_guards_new(run, &preflight);
-    measure(run);
-    ng_guards_free(run->guards);
-    run->guards = NULL;
-    ng_volumes_remove(run);
-    skip_all(run, "the run ended early");
     ng_hooks_after_run(run);
 }
 

@@ -104,3 +104,28 @@ def test_every_bomb_is_unknown_in_a_guard(nasgate, guarded, name):
     assert verdicts(done.bundle) == {"first": "inconclusive", "second": "inconclusive"}
     events = done.bundle.result["events"]
     assert len(events) == 2 and all(e["held"] == "unknown" and reason in e["seen"] for e in events), events
+
+
+def test_interrupted_before_guards_were_looked_at(nasgate, write_plan, tmp_path, wait_for):
+    """What was measured is complete, and yet nobody knows whether the guard held."""
+    flag = tmp_path / "flag"
+    ask = f"test ! -e {flag} || exec sleep 600"
+    write_plan(f'run{{host = "here", argv = {{"sh", "-c", "{ask}"}}, timeout = "600 s"}} held()', "slow.lua")
+    plan = write_plan("nasgate: 1\nname: guarded\ntopology:\n  hosts: {here: local}\n"
+                      "preconditions:\n  - {lua: slow, when: throughout}\nphases:\n"
+                      f"  - name: a\n    command: {{host: here, argv: [touch, \"{flag}\"]}}\n"
+                      "    pass: [duration <= 1 h]\n")
+    child, bundle = nasgate.start(plan)
+
+    def looks_again():
+        try:
+            return flag.exists() and sum(ask in c for c in bundle.commands) == 2
+        except (OSError, ValueError):
+            return False
+    wait_for(looks_again)
+    child.send_signal(2)
+    child.communicate(timeout=60)
+    assert child.returncode == -2
+    phase = bundle.phase("a")
+    assert (phase["verdict"], phase["reason"]) == ("error", "interrupted before its guards were looked at")
+    assert nasgate("verify", bundle).code == 0

@@ -100,11 +100,12 @@ def test_all_places_in_their_order_and_a_replay(nasgate, hooked, tmp_path):
 def test_before_the_run(nasgate, hooked, text, outcome):
     done = nasgate.run(hooked({"before_run": ["lua: a", "lua: b"]}, {"a.lua": text, "b.lua": "held()"}))
     assert done.code == 3, done
-    first, second = done.bundle.result["hooks"]
-    assert first["outcome"] == outcome and second["outcome"] == "held", "every problem at once"
+    hook, = done.bundle.result["hooks"]
+    assert hook["outcome"] == outcome, "the next one may build on what this one refused"
     assert set(verdicts(done.bundle).values()) == {"skipped"}
     assert "before_run-a says " + outcome in done.stdout, done
-    assert cases(done.bundle)["hooks before the run"] == {"before_run-a": "error", "before_run-b": None}
+    assert ("what to do: wait" in done.stdout) == (outcome == "broken"), done
+    assert cases(done.bundle)["hooks before the run"] == {"before_run-a": "error"}
     assert not [c for c in done.bundle.commands if c == ["true"]], "nothing was measured"
 
 
@@ -171,7 +172,15 @@ def test_earlier_is_what_the_same_script_recorded(nasgate, hooked, tmp_path):
     assert done.bundle.result["hooks"][-1]["outcome"] == "held", "other arguments, other memory"
 
 
-@pytest.mark.parametrize("place", ["before_run", "before_phase", "after_phase", "after_run"])
+def test_every_bomb_before_the_run_stops_it(nasgate, hooked):
+    for name, (text, reason) in BOMBS.items():
+        done = nasgate.run(hooked({"before_run": [f"lua: {name}"]}, {f"{name}.lua": text}))
+        assert done.code == 3, done
+        hook, = done.bundle.result["hooks"]
+        assert hook["outcome"] == "error" and reason in hook["reason"], hook
+
+
+@pytest.mark.parametrize("place", ["before_phase", "after_phase", "after_run"])
 def test_every_bomb_is_an_error_and_the_run_goes_on(nasgate, write_plan, place):
     """A phase per bomb, at which that one goes off; before and after the run all of them do."""
     for name, (text, _) in BOMBS.items():
@@ -180,7 +189,7 @@ def test_every_bomb_is_an_error_and_the_run_goes_on(nasgate, write_plan, place):
                      for n in [*BOMBS, "last"])
     hooks = "".join(f"    - lua: {name}\n" for name in BOMBS)
     done = nasgate.run(write_plan(PLAN + f"hooks:\n  {place}:\n{hooks}phases:\n{phases}"))
-    assert done.code == (3 if place == "before_run" else 5), done
+    assert done.code == 5, done
     found = {h["id"]: h for h in done.bundle.result["hooks"] if h["outcome"] == "error"}
     assert len(found) == len(BOMBS)
     for name, (_, reason) in BOMBS.items():
@@ -188,7 +197,174 @@ def test_every_bomb_is_an_error_and_the_run_goes_on(nasgate, write_plan, place):
         assert reason in hook["reason"] and f"{name}.lua" in hook["reason"], hook
         if "phase" in place:
             assert done.bundle.phase(name)["verdict"] == "error" and hook["phase"] == name
-    assert done.bundle.phase("last")["verdict"] == ("skipped" if place == "before_run" else "pass")
+    assert done.bundle.phase("last")["verdict"] == "pass"
+
+
+def test_a_hook_that_dies_takes_no_failure_back(nasgate, write_plan):
+    write_plan("error('x')", "dies.lua")
+    write_plan('metric("n", 1) fail("wrong pool")', "fails.lua")
+    phases = ('  - name: slow\n    command: {host: here, argv: ["true"]}\n    pass: [duration >= 1 h]\n'
+              '  - name: said\n    lua: {check: fails, metrics: {n: count}}\n    pass: [n == 1]\n'
+              '  - name: good\n    command: {host: here, argv: ["true"]}\n    pass: [duration <= 1 h]\n')
+    done = nasgate.run(write_plan(PLAN + "hooks:\n  after_phase:\n    - lua: dies\nphases:\n" + phases))
+    assert done.code == 1 and verdicts(done.bundle) == {"slow": "fail", "said": "fail", "good": "error"}, done
+    assert "duration" in done.bundle.phase("slow")["reason"]
+    assert done.bundle.phase("said")["reason"] == "wrong pool"
+    good = done.bundle.phase("good")
+    assert good["repeats"][0]["valid"] and good["judged"][0]["held"] == "held", good
+    assert [f["weight"] for f in good["repeats"][0]["findings"]] == ["error"]
+    assert cases(done.bundle)["good"] == {"measured": "error", "duration <= 1 h": None}
+    assert cases(done.bundle)["slow"] == {"measured": "error", "duration >= 1 h": "failure"}
+    assert done.stderr.rstrip().endswith("exit 1: fail: a threshold failed, or a script says so"), done
+
+
+@pytest.mark.parametrize("text, verdict, code", [
+    ("held()", "skipped", 0), ('fail("wrong pool")', "fail", 1), ("error('x')", "error", 5),
+    ('broken("a job")', "inconclusive", 6)])
+def test_a_skipped_phase_is_judged_by_its_hooks(nasgate, write_plan, text, verdict, code):
+    write_plan('skip("no cache here")', "skips.lua")
+    write_plan(f'if phase().name == "first" then {text} end', "after.lua")
+    phases = ('  - name: first\n    lua: {check: skips, metrics: {n: count}}\n    pass: [n == 1]\n'
+              '  - name: good\n    command: {host: here, argv: ["true"]}\n    pass: [duration <= 1 h]\n')
+    done = nasgate.run(write_plan(PLAN + "hooks:\n  after_phase:\n    - lua: after\nphases:\n" + phases))
+    assert done.code == code and verdicts(done.bundle) == {"first": verdict, "good": "pass"}, done
+
+
+def test_what_a_hook_looked_at_is_told(nasgate, hooked):
+    """Its commands with their evidence, and in JUnit its place and records as well."""
+    script = ('local a = run{host = "here", argv = {"echo", "two words"}}\n'
+              'run{host = "here", argv = {"sh", "-c", "exit 3"}}\nrecord("seen", a.out)\n'
+              'if phase().name == "first" then broken("odd", "look") end')
+    plan = hooked({"after_phase": ["lua: a"]}, {"a.lua": script})
+    done = nasgate.run(plan)
+    assert done.code == 6, done
+    started = {e["id"]: e["argv"] for e in done.bundle.events if e.get("event") == "start"}
+    for hook in done.bundle.result["hooks"]:
+        looked = {r["key"]: r["value"] for r in hook["looked_at"]}
+        for key, how, argv in (("command 1 on here", "echo 'two words': status 0", ["echo", "two words"]),
+                               ("command 2 on here", "sh -c 'exit 3': status 3", ["sh", "-c", "exit 3"])):
+            told, number = re.fullmatch(r"(.*) \(evidence (\d+)\)", looked[key]).groups()
+            assert told == how and started[int(number)] == argv, looked
+    assert "echo 'two words': status 0" in done.bundle.text("report.md")
+    suites = {s.get("name"): s for s in ElementTree.fromstring(done.bundle.text("TEST-nasgate.xml")).iter("testsuite")}
+    line = plan.read_text().split("\n").index("    - lua: a") + 1
+    for name, place in (("first", "error"), ("third", "system-out")):
+        body = suites[name].find("testcase").find(place).text
+        for part in (f"hook after_phase-a, {plan.name}:{line}", "looked at seen: two words",
+                     "looked at command 2 on here: sh -c 'exit 3': status 3"):
+            assert part in body, body
+
+
+PAUSE = 'run{host = "here", argv = {"touch", args.file}} held()'
+RESUME = 'local a = run{host = "here", argv = {"rm", args.file}} if not a.ok then unknown(a.err) end held()'
+
+
+@pytest.fixture
+def paused(hooked, tmp_path):
+    """paused(more hooks before, command, resume, files) -> plan that pauses a job, and the job's file"""
+    def write(before=(), command="true", resume=RESUME, files=None):
+        file = tmp_path / "paused"
+        plan = hooked({"before_run": ['{lua: pause, file: "%s"}' % file, *before],
+                       "after_run": ['{lua: resume, file: "%s"}' % file]},
+                      {"pause.lua": PAUSE, "resume.lua": resume, **(files or {})}, command)
+        return plan, file
+    return write
+
+
+def told(bundle):
+    return [(h["id"], h["outcome"]) for h in bundle.result["hooks"]]
+
+
+def begun(bundle, argv, times=1):
+    """Whether a run that goes on has begun a command."""
+    try:
+        return sum(c == argv for c in bundle.commands) >= times
+    except (OSError, ValueError):
+        return False
+
+
+def test_what_was_paused_is_resumed_when_a_hook_refuses(nasgate, paused):
+    plan, file = paused(["lua: no", "lua: never"], files={"no.lua": 'broken("busy")', "never.lua": "held()"})
+    done = nasgate.run(plan)
+    assert done.code == 3 and not file.exists(), done
+    assert told(done.bundle) == [("before_run-pause", "held"), ("before_run-no", "broken"),
+                                 ("after_run-resume", "held")]
+    assert nasgate("verify", done.bundle).code == 0
+
+
+@pytest.mark.parametrize("where", ["measured", "before", "resumed"])
+def test_what_was_paused_is_resumed_after_an_interrupt(nasgate, paused, wait_for, tmp_path, where):
+    hang = ["sleep", "600"]
+    flag = tmp_path / "flag"
+    once = ["sh", "-c", f"test -e {flag} || { '{' } touch {flag}; exec sleep 600; { '}' }"]
+    resume = 'run{host = "here", argv = {"sh", "-c", "%s"}, timeout = "600 s"}\n' % once[2] + RESUME
+    slow = {"slow.lua": 'run{host = "here", argv = {"sleep", "600"}, timeout = "600 s"}'}
+    plan, file = {"measured": lambda: paused(command="sleep 600"),
+                  "before": lambda: paused(["lua: slow"], files=slow),
+                  "resumed": lambda: paused(resume=resume)}[where]()
+    child, bundle = nasgate.start(plan)
+    argv = {"measured": ["sh", "-c", "sleep 600"], "before": hang, "resumed": once}[where]
+    wait_for(lambda: begun(bundle, argv) and (where != "resumed" or flag.exists()))
+    assert file.exists()
+    child.send_signal(2)
+    child.communicate(timeout=60)
+    assert child.returncode == -2 and not file.exists()
+    more = {"measured": [], "before": [("before_run-slow", "interrupted")],
+            "resumed": [("after_run-resume", "interrupted")]}[where]
+    assert told(bundle) == [("before_run-pause", "held"), *more, ("after_run-resume", "held")]
+    assert nasgate("verify", bundle).code == 0
+
+
+def test_interrupted_before_its_hooks_were_looked_at(nasgate, hooked, wait_for):
+    """What was measured is complete, and yet nobody knows what the hook would have said."""
+    plan = hooked({"after_phase": ["lua: a"]},
+                  {"a.lua": 'run{host = "here", argv = {"sleep", "600"}, timeout = "600 s"}'})
+    child, bundle = nasgate.start(plan)
+    wait_for(lambda: begun(bundle, ["sleep", "600"]))
+    child.send_signal(2)
+    child.communicate(timeout=60)
+    assert child.returncode == -2
+    first = bundle.phase("first")
+    assert (first["verdict"], first["reason"]) == ("error", "interrupted before its hooks were looked at")
+    assert told(bundle) == [("after_phase-a", "interrupted")]
+    assert cases(bundle)["first"] == {"measured": "error", "duration <= 1 m": "skipped"}
+    assert 'type="nasgate.interrupted"' in bundle.text("TEST-nasgate.xml")
+    assert nasgate("verify", bundle).code == 0
+
+
+def test_a_lease_lost_in_a_hook_before_the_run(nasgate, paused, wait_for, tmp_path):
+    """An error of the lab, no refusal of the hook; and what was paused is resumed."""
+    plan, file = paused(["lua: slow"], files={
+        "slow.lua": 'run{host = "here", argv = {"sleep", "600"}, timeout = "600 s"} held()'})
+    plan.write_text(plan.read_text().replace("phases:\n", "lease: here\nphases:\n", 1))
+    leases = tmp_path / "leases"
+    leases.mkdir()
+    child, bundle = nasgate.start(plan, env={"NASGATE_LEASE_FOLDER": str(leases)})
+    wait_for(lambda: begun(bundle, ["sleep", "600"]))
+    for path in [p for p in leases.rglob("*") if p.is_file()]:
+        path.unlink()
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 5, (out, err)
+    assert told(bundle) == [("before_run-pause", "held"), ("before_run-slow", "interrupted"),
+                            ("after_run-resume", "held")]
+    assert "the lease of here was lost: " in bundle.result["hooks"][1]["reason"]
+    assert not file.exists()
+    assert set(verdicts(bundle).values()) == {"skipped"}
+    assert nasgate("verify", bundle).code == 0
+
+
+def test_an_interrupt_in_a_hook_before_a_phase_skips_it(nasgate, hooked, wait_for):
+    plan = hooked({"before_phase": ["lua: a"]},
+                  {"a.lua": 'run{host = "here", argv = {"sleep", "600"}, timeout = "600 s"}'})
+    child, bundle = nasgate.start(plan)
+    wait_for(lambda: begun(bundle, ["sleep", "600"]))
+    child.send_signal(2)
+    child.communicate(timeout=60)
+    assert child.returncode == -2
+    assert {(p["verdict"], p["reason"]) for p in bundle.result["phases"]
+            if p["name"] != "second"} == {("skipped", "the run was interrupted")}
+    hook, = bundle.result["hooks"]
+    assert (hook["outcome"], hook["reason"]) == ("interrupted", "interrupted")
 
 
 def test_hooks_after_do_not_run_once_the_user_ends_it(nasgate, hooked, wait_for):
@@ -221,7 +397,8 @@ def test_a_hook_that_is_ended_by_the_user(nasgate, hooked, wait_for):
     child.communicate(timeout=60)
     assert child.returncode == -15
     assert set(verdicts(bundle).values()) == {"skipped"}
-    assert bundle.result["hooks"][0]["outcome"] == "error"
+    assert bundle.result["hooks"][0]["outcome"] == "interrupted"
+    assert nasgate("verify", bundle).code == 0
 
 
 def test_check_tells_what_is_wrong(nasgate, hooked):

@@ -163,9 +163,48 @@ def test_a_phase_that_asks_without_end_is_ended(nasgate, measured):
     done = nasgate.run(plan)
     assert done.code == 5, done
     assert "asks.lua:1: error: a script runs at most 20 commands" in done.bundle.phase("asks")["reason"]
-    assert "was not run" in done.bundle.phase("late")["reason"]
+    assert done.bundle.phase("late")["reason"] == "the phase's timeout of 1 s was over"
     assert done.bundle.phase("slow")["verdict"] == "inconclusive"
     assert len([c for c in done.bundle.commands if c == ["true"]]) == 20
+
+
+def test_what_the_timeout_of_the_phase_cuts_is_no_measurement(nasgate, measured):
+    """Whatever the script makes of it: the command would have had more time by its own."""
+    ends = {"measures": 'metric("n", 1)', "fails": 'if not a.ok then fail("no sync") end',
+            "skips": 'if not a.ok then skip("no sync") end',
+            "asks": 'run{host = args.host, argv = {"true"}} metric("n", 1)'}
+    ask = 'local a = run{host = args.host, argv = {"sleep", "5"}, timeout = "9 s"}\n'
+    done = nasgate.run(measured("".join(lua_phase(n, more="    timeout: 1 s\n") for n in ends),
+                                {n: ask + text for n, text in ends.items()}))
+    assert done.code == 5, done
+    for phase in done.bundle.result["phases"]:
+        assert (phase["verdict"], phase["reason"]) == ("error", "the phase's timeout of 1 s was over"), phase
+    assert done.bundle.text("TEST-nasgate.xml").count('type="nasgate.timeout"') == len(ends)
+    assert ["true"] not in done.bundle.commands
+    assert nasgate("verify", done.bundle).code == 0
+
+
+def test_what_a_script_said_is_not_taken_back_by_a_skip(nasgate, measured):
+    done = nasgate.run(measured(
+        lua_phase("pool", more="    repeat: 2\n") + lua_phase("half", more="    repeat: 2\n") + lua_phase("good"),
+        {"pool": 'if phase().number == 2 then skip("gone") end metric("n", 1) fail("wrong pool")',
+         "half": 'if phase().number == 2 then skip("gone") end metric("n", 1)', "good": 'metric("n", 1)'}))
+    assert done.code == 1, done
+    found = {p["name"]: (p["verdict"], p["reason"]) for p in done.bundle.result["phases"]}
+    assert found["pool"] == ("fail", "wrong pool") and found["good"][0] == "pass"
+    assert found["half"] == ("error", "repeat 2 of 2: skipped: gone")
+    assert done.stderr.rstrip().endswith("fail: a threshold failed, or a script says so"), done
+
+
+def test_commands_of_a_phase_are_in_its_records(nasgate, measured):
+    done = nasgate.run(measured(lua_phase("asks"), {
+        "asks": 'run{host = "here", argv = {"echo", "a b"}}\n'
+                'run{host = "here", argv = {"sleep", "9"}, timeout = "50 ms"} metric("n", 1)'}))
+    assert done.code == 0, done
+    repeat, = done.bundle.phase("asks")["repeats"]
+    first, second = repeat["evidence"]
+    assert records(repeat)["command 1 on here"] == f"echo 'a b': status 0 (evidence {first})"
+    assert records(repeat)["command 2 on here"] == f"sleep 9: it ended early (deadline) (evidence {second})"
 
 
 def test_a_command_is_no_shell_and_its_status_counts(nasgate, measured):
