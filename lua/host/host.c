@@ -47,10 +47,28 @@ static bool may_grow(struct ng_lua *lua, size_t held, size_t size) {
     return false;
 }
 
+/* A call copies what it hands over, which may be the whole stack, in one instruction. The stack is
+ * the second block that a new state asks for (Lua 5.4, lstate.c: lua_newstate). It grows in place,
+ * or by a new block after which the old one is freed at once (ldo.c: luaD_reallocstack). */
+static void follow_stack(struct ng_lua *lua, bool is_stack, void *block, size_t size) {
+    if (size == 0 && is_stack) {
+        lua->stack = lua->newest;
+        lua->stack_size = lua->newest_size;
+    } else if (is_stack || (lua->allocations == 2 && lua->stack == NULL)) {
+        lua->stack = block;
+        lua->stack_size = size;
+    }
+    if (size > 0) {
+        lua->newest = block;
+        lua->newest_size = size;
+    }
+}
+
 static void *allocate(void *context, void *old, size_t old_size, size_t size) {
     struct ng_lua *lua = context;
     const size_t held = old != NULL ? old_size : 0; /* of a new object it is the type */
     if (size == 0) {
+        follow_stack(lua, old != NULL && old == lua->stack, NULL, 0);
         free(old);
         lua->memory -= held;
         return NULL;
@@ -65,8 +83,10 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size) {
     if (size > held && !may_grow(lua, held, size)) {
         return NULL;
     }
+    const bool is_stack = old != NULL && old == lua->stack;
     void *block = realloc(old, size);
     if (block != NULL) {
+        follow_stack(lua, is_stack, block, size);
         lua->memory = lua->memory - held + size;
     }
     return block;
@@ -78,7 +98,7 @@ static void look(lua_State *L, lua_Debug *event) {
     if (lua->ended != NG_LUA_GOES_ON) {
         ng_lua_end(L, lua->ended);
     }
-    ng_lua_pay(L, LOOK_EVERY * (1 + (int64_t)(lua->longest / 1024)));
+    ng_lua_pay(L, LOOK_EVERY * (1 + (int64_t)((lua->longest + lua->stack_size) / 1024)));
 }
 
 int ng_lua_end(lua_State *L, enum ng_lua_end end) {

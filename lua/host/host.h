@@ -58,6 +58,10 @@ struct ng_lua {
     size_t memory;               /* bytes in use */
     int64_t steps;               /* used so far */
     size_t longest;              /* bytes of the longest text so far */
+    void *stack;                 /* Lua's own, which grows with what calls hand over */
+    size_t stack_size;           /* its bytes */
+    void *newest;                /* the block that Lua asked for last */
+    size_t newest_size;          /* its bytes */
     uint64_t random;             /* state of math.random */
     uint64_t allocations;        /* so far, for tests */
     int64_t steps_max;           /* for tests; 0: NG_LUA_STEPS_MAX */

@@ -70,12 +70,23 @@ const struct ng_lua_name ng_lua_math_names[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
+/* Lua's own, paid for by the length of the text. */
+static int utf8_paid(lua_State *L) {
+    size_t len = 0;
+    (void)luaL_checklstring(L, 1, &len);
+    ng_lua_pay(L, 1 + (int64_t)(len / 8));
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
 const struct ng_lua_name ng_lua_utf8_names[] = {
     {"utf8", "char", NULL, NULL, NULL, NULL},
     {"utf8", "charpattern", NULL, NULL, NULL, NULL},
-    {"utf8", "codepoint", NULL, NULL, NULL, NULL},
+    {"utf8", "codepoint", utf8_paid, NULL, NULL, NULL},
     {"utf8", "codes", NULL, NULL, NULL, NULL},
-    {"utf8", "len", NULL, NULL, NULL, NULL},
-    {"utf8", "offset", NULL, NULL, NULL, NULL},
+    {"utf8", "len", utf8_paid, NULL, NULL, NULL},
+    {"utf8", "offset", utf8_paid, NULL, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

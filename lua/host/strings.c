@@ -9,7 +9,8 @@
 #include "lua/host/sandbox.h"
 #include "lua/host/text_of.h"
 
-enum { CONVERSION_STEPS = 50 }; /* of one value in a format, at most 99 digits wide */
+/* Of one value in a format: a number may have 309 digits before the point and 99 behind it. */
+enum { CONVERSION_STEPS = 500 };
 
 static const char specials[] = "^$*+?.([%-";
 
@@ -99,7 +100,7 @@ static size_t start_of(lua_Integer init, size_t len) {
 static int find_plain(
     lua_State *L, const char *text, size_t len, size_t start, const char *what, size_t what_len) {
     const char *found = memmem(text + start, len - start, what, what_len);
-    ng_lua_pay(L, 1 + (int64_t)((len - start) / 64));
+    ng_lua_pay(L, 1 + (int64_t)((len - start) / 8));
     if (found == NULL) {
         lua_pushnil(L);
         return 1;
