@@ -49,6 +49,10 @@ static bool find(void *context, struct ng_arena *arena, const char *name, struct
         const bool here = strcmp(library->folder, ".") == 0;
         const char *path = here ? name : ng_arena_printf(arena, "%s/%s", library->folder, name);
         if (stat(path, &st) == 0) {
+            if (!ng_file_is_within(path, library->folder)) {
+                return ng_err_set(err, NG_ERR_PLAN,
+                    "%s leads out of the plan's folder: copy the file to beside the plan", name);
+            }
             return read_file(arena, path, out, err);
         }
     }

@@ -184,3 +184,16 @@ bool ng_file_write_atomic(const char *path, const void *data, size_t len, struct
 bool ng_file_write_quick(const char *path, const void *data, size_t len, struct ng_err *err) {
     return write_file(path, data, len, false, err);
 }
+
+bool ng_file_is_within(const char *path, const char *folder) {
+    char *whole = realpath(path, NULL);
+    char *root = realpath(folder, NULL);
+    bool within = false;
+    if (whole != NULL && root != NULL) {
+        const size_t len = strcmp(root, "/") == 0 ? 0 : strlen(root);
+        within = strncmp(whole, root, len) == 0 && whole[len] == '/';
+    }
+    free(whole);
+    free(root);
+    return within;
+}

@@ -41,4 +41,8 @@ bool ng_dir_create_temp(const char *stem, char **path, struct ng_err *err) NG_MU
  *  what ends with "." or ".." are refused. */
 bool ng_dir_remove(const char *path, struct ng_err *err) NG_MUST_USE;
 
+/** Whether a file, all links followed, lies somewhere below a folder. False when either is not
+ * there. */
+bool ng_file_is_within(const char *path, const char *folder);
+
 #endif

@@ -68,6 +68,23 @@ def test_no_file_outside_of_the_plans_folder(nasgate, scripted, name):
     assert done.code == 2 and "is no name of a file" in done.stderr, done
 
 
+def test_no_link_leads_out_of_the_plans_folder(nasgate, scripted, tmp_path):
+    plan = scripted(["lua: out"])
+    outside = tmp_path / "elsewhere.lua"
+    outside.write_text('held("mine")\n', encoding="utf-8")
+    folder = plan.parent
+    if outside.parent == folder:
+        outside = outside.rename(tmp_path.parent / f"{tmp_path.name}-elsewhere.lua")
+    (folder / "out.lua").symlink_to(outside)
+    done = nasgate("check", plan)
+    assert done.code == 2 and "out.lua leads out of the plan's folder" in done.stderr, done
+    (folder / "out.lua").unlink()
+    (folder / "within.lua").write_text('held("mine")\n', encoding="utf-8")
+    (folder / "out.lua").symlink_to("within.lua")
+    assert nasgate("check", plan).code == 0
+    outside.unlink()
+
+
 def test_run_record_replay_verify(nasgate, scripted, tmp_path):
     need_ping()
     plan = scripted(
