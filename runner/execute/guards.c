@@ -284,12 +284,15 @@ static void look_for_traces(
 }
 
 /* Asks anew what was answered before the repeat. */
-static const struct ng_probe_results *ask_again(
-    struct ng_guards *guards, const struct ng_facts *const *facts, struct ng_arena *arena) {
+static const struct ng_probe_results *ask_again(struct ng_guards *guards, const char *purpose,
+    const struct ng_facts *const *facts, struct ng_arena *arena) {
     struct ng_prober *probers = ng_arena_array(arena, guards->count, sizeof *probers);
     struct ng_probe_results *results = ng_arena_alloc(arena, sizeof *results);
-    struct ng_probing probing = {
-        .probers = probers, .facts = facts, .results = results, .arena = arena};
+    struct ng_probing probing = {.purpose = ng_arena_printf(arena, "probe after %s", purpose),
+        .probers = probers,
+        .facts = facts,
+        .results = results,
+        .arena = arena};
     for (size_t i = 0; i < guards->count; i++) {
         struct guard *guard = &guards->items[i];
         if (ng_condition_of(guard->item->kind)->asks_again) {
@@ -312,7 +315,7 @@ static const struct ng_facts **collect(
     const struct ng_facts **facts = ng_arena_array(arena, run->plan->host_count, sizeof *facts);
     ng_gather(
         run, guards->needs, ng_arena_printf(&run->arena, "facts after %s", purpose), arena, facts);
-    *answers = ask_again(guards, facts, arena);
+    *answers = ask_again(guards, purpose, facts, arena);
     return facts;
 }
 

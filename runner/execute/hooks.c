@@ -30,6 +30,7 @@ struct ng_hook_memory {
 struct running {
     struct ng_run *run;
     const struct ng_hook *hook;
+    const char *purpose; /* of its commands: a replay by another plan tells phases by it */
     struct ng_commands commands;
     struct ng_reply replies[NG_COMMANDS_MAX];
     size_t count;       /* of the replies */
@@ -93,11 +94,10 @@ static void run_wanted(struct running *running) {
     one.items[0] = *last;
     ng_reach_tools(&one);
     *last = one.items[0];
-    const char *purpose = ng_arena_printf(&run->arena, "hook %s", running->hook->id);
     struct ng_reply *reply = &running->replies[running->count];
     if (running->closing_ns == 0) {
-        running->count += ng_batch_commands(run, purpose, &one, INT64_MAX, reply);
-    } else if (ng_batch_closing(run, purpose, last, running->closing_ns, reply)) {
+        running->count += ng_batch_commands(run, running->purpose, &one, INT64_MAX, reply);
+    } else if (ng_batch_closing(run, running->purpose, last, running->closing_ns, reply)) {
         running->count++;
     }
     running->wants = false;
@@ -197,7 +197,12 @@ static const struct ng_hook_result *run_hook(struct ng_run *run, enum ng_hook_pl
     const struct ng_lua_params *params = hook->params;
     const char *args = args_text(&run->arena, params->args);
     const struct ng_hook_memory *memory = remembered(run, params->check, args);
-    struct running running = {.run = run, .hook = hook, .closing_ns = closing_ns};
+    struct running running = {.run = run,
+        .hook = hook,
+        .closing_ns = closing_ns,
+        .purpose = phase == NULL ? ng_arena_printf(&run->arena, "hook %s", hook->id)
+                                 : ng_arena_printf(
+                                       &run->arena, "hook %s of phase %s", hook->id, phase->name)};
     struct ng_script_call call = {
         .script = params->check,
         .args = params->args,

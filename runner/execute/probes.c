@@ -71,7 +71,7 @@ static void run_wave(struct ng_run *run, const struct ng_probing *probing,
     for (size_t i = 0; i < count; i++) {
         requests[i] = (struct ng_request){
             .host = wave[i].host->name,
-            .purpose = ng_arena_printf(probing->arena, "probe: %s", wave[i].name),
+            .purpose = ng_arena_printf(probing->arena, "%s: %s", probing->purpose, wave[i].name),
             .argv = wave[i].argv,
             .out_cap = NG_PROBE_OUT_MAX,
             .err_cap = NG_PROBE_OUT_MAX,
@@ -147,7 +147,8 @@ void ng_probes_run(struct ng_run *run, const struct ng_preflight *preflight) {
     for (size_t i = 0; i < preflight->count; i++) {
         probers[i] = (struct ng_prober){&preflight->items[i], NULL};
     }
-    const struct ng_probing probing = {.probers = probers,
+    const struct ng_probing probing = {.purpose = "probe",
+        .probers = probers,
         .count = preflight->count,
         .facts = run->facts,
         .results = &run->probes,

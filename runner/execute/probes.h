@@ -14,6 +14,7 @@ struct ng_prober {
 
 /** Who asks, over which facts, and where the answers go. */
 struct ng_probing {
+    const char *purpose; /* "probe", "probe after PHASE": what stands before a probe's name */
     const struct ng_prober *probers;
     size_t count;
     const struct ng_facts *const *facts; /* by index of plan->hosts */

@@ -141,6 +141,40 @@ static void add_recorded_plan(struct ng_result *result, const struct ng_evidence
         head->plan_file != NULL ? head->plan_file : "unknown", head->plan_digest);
 }
 
+/* "DIGEST  lua/NAME" of a file of Lua among those of the run, or NULL. */
+static const char *recorded_script(const struct ng_evidence_head *head, const char *name) {
+    for (size_t i = 0; head->scripts != NULL && head->scripts[i] != NULL; i++) {
+        const char *file = strstr(head->scripts[i], "  lua/");
+        if (file != NULL && strcmp(file + strlen("  lua/"), name) == 0) {
+            return head->scripts[i];
+        }
+    }
+    return NULL;
+}
+
+/* The same of what the plan's checks are: they judge as well as limits do. A head without scripts
+ * is of a run without any, or of an older version, which the plan then tells apart. */
+static void add_recorded_scripts(
+    struct ng_result *result, const struct ng_plan *plan, const struct ng_evidence_head *head) {
+    for (size_t i = 0; i < plan->script_count; i++) {
+        const struct ng_script *script = plan->scripts[i];
+        const char *recorded = recorded_script(head, script->name);
+        char digest[NG_DIGEST_TEXT];
+        ng_digest(script->text, script->len, digest);
+        if (recorded == NULL && (head->scripts != NULL || result->recorded_plan != NULL)) {
+            ng_result_warn(result,
+                "judged again: the evidence is of a run without %s (now SHA-256 "
+                "%.16s...)",
+                script->name, digest);
+        } else if (recorded != NULL && strncmp(recorded, digest, strlen(digest)) != 0) {
+            ng_result_warn(result,
+                "judged again: the evidence is of a run with another %s (SHA-256 %.16s..., now "
+                "%.16s...)",
+                script->name, recorded, digest);
+        }
+    }
+}
+
 struct ng_result *ng_run_result(
     const struct ng_schedule *schedule, const struct ng_evidence_head *head) {
     const struct ng_plan *plan = schedule->plan;
@@ -168,6 +202,7 @@ struct ng_result *ng_run_result(
     add_selection(result, plan, head);
     add_doubts(result, plan);
     add_recorded_plan(result, head);
+    add_recorded_scripts(result, plan, head);
     return result;
 }
 

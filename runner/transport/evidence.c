@@ -183,6 +183,14 @@ const char *ng_evidence_store(
     return digest;
 }
 
+/** "DIGEST#n" of the n-th that came with this digest. */
+static const char *count_up(json_t *occurrences, const char *digest, char key[NG_EVIDENCE_KEY]) {
+    json_int_t n = json_integer_value(json_object_get(occurrences, digest)) + 1;
+    json_object_set_new(occurrences, digest, json_integer(n));
+    snprintf(key, NG_EVIDENCE_KEY, "%s#%u", digest, (unsigned)n);
+    return key;
+}
+
 const char *ng_evidence_key(
     struct ng_evidence *evidence, const struct ng_request *request, char key[NG_EVIDENCE_KEY]) {
     size_t words = 0;
@@ -204,10 +212,22 @@ const char *ng_evidence_key(
     ng_buf_adds(&text, digest);
     ng_digest(ng_buf_text(&text), text.len, digest);
     ng_buf_release(&text);
-    json_int_t n = json_integer_value(json_object_get(evidence->occurrences, digest)) + 1;
-    json_object_set_new(evidence->occurrences, digest, json_integer(n));
-    snprintf(key, NG_EVIDENCE_KEY, "%s#%u", digest, (unsigned)n);
-    return key;
+    return count_up(evidence->occurrences, digest, key);
+}
+
+const char *ng_evidence_key_for(
+    json_t *occurrences, const char *key, const char *purpose, char out[NG_EVIDENCE_KEY]) {
+    char digest[NG_DIGEST_TEXT];
+    struct ng_buf text;
+    json_t *recorded = ng_evidence_text(purpose ? purpose : ""); // as it stands in the index
+    ng_buf_init(&text, SIZE_MAX / 2);
+    ng_buf_add(&text, key, strcspn(key, "#"));
+    ng_buf_addc(&text, '\0');
+    ng_buf_adds(&text, json_string_value(recorded));
+    ng_digest(ng_buf_text(&text), text.len, digest);
+    ng_buf_release(&text);
+    json_decref(recorded);
+    return count_up(occurrences, digest, out);
 }
 
 json_t *ng_evidence_text(const char *text) {

@@ -53,6 +53,14 @@ enum { NG_EVIDENCE_KEY = NG_DIGEST_TEXT + 12 };
 const char *ng_evidence_key(
     struct ng_evidence *evidence, const struct ng_request *request, char key[NG_EVIDENCE_KEY]);
 
+/**
+ * The same for a purpose: a digest of the DIGEST of `key` and the purpose, "#", and how many came
+ * with both so far, counted in `occurrences` (a JSON object of the caller's). So a replay that
+ * leaves something out does not give its answers to what comes behind it.
+ */
+const char *ng_evidence_key_for(
+    json_t *occurrences, const char *key, const char *purpose, char out[NG_EVIDENCE_KEY]);
+
 /** A new JSON string; bytes that are not UTF-8 are replaced, since JSON cannot hold them. */
 json_t *ng_evidence_text(const char *text);
 

@@ -171,15 +171,29 @@ static struct ng_tape_entry *facts_of(
     return NULL;
 }
 
+/** What was asked for the same purpose, as the same in order; a purpose that the evidence does not
+ *  know (another plan's phase, another version's words) is answered by the words alone. */
+static struct ng_tape_entry *find(struct replay *replay, const struct ng_request *request) {
+    char key[NG_EVIDENCE_KEY];
+    char own[NG_EVIDENCE_KEY];
+    const char *purpose = request->purpose ? request->purpose : "";
+    ng_evidence_key(&replay->asked, request, key);
+    ng_evidence_key_for(replay->asked.occurrences, key, purpose, own);
+    struct ng_tape_entry *entry = ng_tape_find_for(replay->tape, own);
+    entry = entry ? entry : facts_of(replay, request);
+    if (!entry && !ng_tape_has_purpose(replay->tape, purpose)) {
+        entry = ng_tape_find(replay->tape, key);
+    }
+    return entry;
+}
+
 static struct ng_call *replay_submit(struct ng_transport *self, const struct ng_request *request,
     const struct ng_call_events *events) {
     struct replay *replay = (struct replay *)self;
-    char key[NG_EVIDENCE_KEY];
     struct replay_call *call = ng_xmalloc(sizeof *call);
     *call = (struct replay_call){.replay = replay, .next = replay->calls, .events = *events};
     replay->calls = call;
-    call->entry = ng_tape_find(replay->tape, ng_evidence_key(&replay->asked, request, key));
-    call->entry = call->entry ? call->entry : facts_of(replay, request);
+    call->entry = find(replay, request);
     if (!call->entry) {
         explain(replay, call, request);
     } else {

@@ -7,6 +7,10 @@
  * `why`, and is remembered. One exception for judging by another plan: facts of a host are answered
  * with what was collected there, even when the plan asks for more; what was not collected is then
  * missing from them, and unknown.
+ *
+ * A request is looked up by its words and its purpose, as the n-th with both, so that one that
+ * another plan leaves out keeps its answers to itself. By its words alone only when no command of
+ * the evidence was run for that purpose.
  */
 #ifndef NG_TRANSPORT_REPLAY_H
 #define NG_TRANSPORT_REPLAY_H

@@ -69,7 +69,11 @@ static bool read_start(struct ng_tape *tape, const json_t *line, struct ng_err *
     if (!entry->key || !entry->host || !entry->purpose) {
         return ng_err_set(err, NG_ERR_FORMAT, "a start without key, host or purpose");
     }
+    char own[NG_EVIDENCE_KEY];
+    ng_evidence_key_for(tape->occurrences, entry->key, entry->purpose, own);
     json_object_set_new(tape->by_key, entry->key, json_integer((json_int_t)tape->count - 1));
+    json_object_set_new(tape->by_purpose, own, json_integer((json_int_t)tape->count - 1));
+    json_object_set_new(tape->purposes, entry->purpose, json_true());
     return true;
 }
 
@@ -180,6 +184,9 @@ struct ng_tape *ng_tape_read(const char *dir, struct ng_err *err) {
     *tape = (struct ng_tape){0};
     ng_arena_init(&tape->arena);
     tape->by_key = json_object();
+    tape->by_purpose = json_object();
+    tape->purposes = json_object();
+    tape->occurrences = json_object();
     tape->dir = ng_arena_strdup(&tape->arena, dir);
     const char *path = ng_arena_printf(&tape->arena, "%s/index.jsonl", dir);
     char *text = NULL;
@@ -199,18 +206,33 @@ struct ng_tape *ng_tape_read(const char *dir, struct ng_err *err) {
 void ng_tape_free(struct ng_tape *tape) {
     if (tape) {
         json_decref(tape->by_key);
+        json_decref(tape->by_purpose);
+        json_decref(tape->purposes);
+        json_decref(tape->occurrences);
         ng_arena_release(&tape->arena);
         free(tape);
     }
 }
 
-struct ng_tape_entry *ng_tape_find(struct ng_tape *tape, const char *key) {
-    const json_t *index = json_object_get(tape->by_key, key);
+static struct ng_tape_entry *find(struct ng_tape *tape, const json_t *keys, const char *key) {
+    const json_t *index = json_object_get(keys, key);
     if (!index) {
         return NULL;
     }
     struct ng_tape_entry *entry = &tape->entries[json_integer_value(index)];
     return entry->used ? NULL : entry;
+}
+
+struct ng_tape_entry *ng_tape_find(struct ng_tape *tape, const char *key) {
+    return find(tape, tape->by_key, key);
+}
+
+struct ng_tape_entry *ng_tape_find_for(struct ng_tape *tape, const char *key) {
+    return find(tape, tape->by_purpose, key);
+}
+
+bool ng_tape_has_purpose(const struct ng_tape *tape, const char *purpose) {
+    return json_object_get(tape->purposes, purpose) != NULL;
 }
 
 size_t ng_tape_unused(const struct ng_tape *tape) {

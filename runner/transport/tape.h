@@ -41,6 +41,9 @@ struct ng_tape {
     struct ng_tape_entry *entries; /* in the order of their starts */
     size_t count, capacity;
     json_t *by_key;             /* key -> index of its entry */
+    json_t *by_purpose;         /* ng_evidence_key_for -> the same */
+    json_t *purposes;           /* purpose -> true */
+    json_t *occurrences;        /* private */
     bool finished;              /* the run reached its end */
     bool altered;               /* the index is not as the run left it */
     char chain[NG_DIGEST_TEXT]; /* private */
@@ -54,6 +57,10 @@ struct ng_tape *ng_tape_read(const char *dir, struct ng_err *err);
 void ng_tape_free(struct ng_tape *tape);
 /** The command with a key that was not used yet, or NULL. */
 struct ng_tape_entry *ng_tape_find(struct ng_tape *tape, const char *key);
+/** The same by the key of ng_evidence_key_for. */
+struct ng_tape_entry *ng_tape_find_for(struct ng_tape *tape, const char *key);
+/** Whether any command was run for this purpose. */
+bool ng_tape_has_purpose(const struct ng_tape *tape, const char *purpose);
 /** How many commands were never asked for. */
 size_t ng_tape_unused(const struct ng_tape *tape);
 /** An output by digest, malloc'd; fails when it is missing or its bytes have another digest. */

@@ -292,3 +292,96 @@ def test_verify_finds(name, copy, nasgate):
 def test_verify_needs_a_bundle(nasgate, tmp_path):
     done = nasgate("verify", tmp_path)
     assert done.code == 2 and "result.json" in done.stderr, done
+
+
+SCRIPTED = """\
+nasgate: 1
+name: scripted
+topology:
+  hosts: {{here: local}}
+preconditions:
+  - {{lua: note, host: here, file: "{file}", when: throughout}}
+hooks:
+  after_phase:
+    - {{lua: note, host: here, file: "{file}"}}
+phases:
+  - {{name: a, command: {{host: here, argv: [sh, -c, "echo 1 > {file}"]}}, pass: [duration <= {limit}]}}
+  - {{name: b, needs: [a], command: {{host: here, argv: [sh, -c, "echo 2 > {file}"]}}, pass: [duration <= 1 m]}}
+  - {{name: c, command: {{host: here, argv: [sh, -c, "echo 3 > {file}"]}}, pass: [duration <= 1 m]}}
+"""
+NOTE = ('local text = read{host = args.host, path = args.file}\nrecord("n", trim(text))\n'
+        'if not phase() and trim(text) == "3" then broken("it is 3") end\nheld()')
+
+
+@pytest.fixture
+def scripted(nasgate, write_plan, tmp_path):
+    """A bundle of a run whose hooks and guard read the same file, and a function that writes a plan."""
+    counter = tmp_path / "counter"
+    counter.write_text("0\n", encoding="utf-8")
+
+    def write(limit, name="plan.yaml", note=NOTE):
+        write_plan(note, f"{name}.d/note.lua")
+        return write_plan(SCRIPTED.format(file=counter, limit=limit), f"{name}.d/{name}")
+    done = nasgate.run(write("1 m"))
+    assert done.code == 6, done
+    return done.bundle, write
+
+
+def noted(bundle):
+    return {h["phase"]: r["value"] for h in bundle.result["hooks"] for r in h["looked_at"] if r["key"] == "n"}
+
+
+def test_what_a_phase_that_is_left_out_was_told_is_its_own(scripted, nasgate, tmp_path):
+    bundle, write = scripted
+    assert noted(bundle) == {"a": "1", "b": "2", "c": "3"}
+    done = nasgate("replay", bundle, "--plan", write("1 ns", "strict.yaml"), "-o", tmp_path / "out")
+    assert done.code == 1, done
+    new = Bundle(tmp_path / "out")
+    assert new.phase("b")["verdict"] == "skipped" and noted(new) == {"a": "1", "c": "3"}
+    assert new.phase("c")["verdict"] == "inconclusive", "its guard is given what it was given"
+    assert [e["phase"] for e in new.result["events"]] == ["c"]
+    assert "another note.lua" not in new.text("report.md")
+
+
+def test_evidence_with_purposes_of_an_older_version(scripted, nasgate, tmp_path):
+    """Purposes that did not name the phase: the order decides, as it did."""
+    bundle, _ = scripted
+    older = shutil.copytree(bundle.path, tmp_path / "older")
+    index = older / "evidence" / "index.jsonl"
+    lines = [json.loads(line) for line in index.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        if "purpose" in line:
+            line["purpose"] = re.sub(" of phase [abc]:|probe after [abc]:",
+                                     lambda m: "probe:" if m[0].startswith("probe") else ":", line["purpose"])
+    index.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    done = nasgate("replay", older, "-o", tmp_path / "out")
+    assert done.code == 6, done
+    assert again.differences(again.reports(bundle.path), again.reports(tmp_path / "out")) == []
+
+
+@pytest.mark.parametrize("how", ["beside another plan", "in the bundle"])
+def test_another_script_is_said(scripted, nasgate, tmp_path, how):
+    bundle, write = scripted
+    changed = NOTE.replace('== "3"', '== "4"')
+    copied = shutil.copytree(bundle.path, tmp_path / "copied")
+    words = ["replay", copied, "-o", tmp_path / "out"]
+    if how == "in the bundle":
+        (copied / "lua" / "note.lua").write_text(changed, encoding="utf-8")
+    else:
+        words += ["--plan", write("1 m", "other.yaml", changed)]
+    done = nasgate(*words)
+    assert done.code == 0, done
+    for text in (done.stdout, Bundle(tmp_path / "out").text("report.md")):
+        text = " ".join(text.split())
+        assert "judged again: the evidence is of a run with another note.lua" in text, text
+        assert "by another plan" not in text, "the plan is the same"
+
+
+def test_a_script_that_the_run_did_not_have_is_said(scripted, nasgate, write_plan, tmp_path):
+    bundle, write = scripted
+    plan = write("1 m", "more.yaml")
+    write_plan("held()", "more.yaml.d/more.lua")
+    plan.write_text(plan.read_text(encoding="utf-8").replace(
+        "  after_phase:\n", "  after_run: [{lua: more}]\n  after_phase:\n"), encoding="utf-8")
+    done = nasgate("replay", bundle, "--plan", plan, "-o", tmp_path / "out")
+    assert "the evidence is of a run without more.lua" in " ".join(done.stdout.split()), done
