@@ -33,7 +33,8 @@ for line in lines(text or "") do
   end
 end
 
--- What was collected of the ends of links, else asked now.
+-- What was collected of the ends of links, else asked now: as a hook always, since there source()
+-- gives nothing from before the run.
 local function coalesce()
   for i = 1, 24 do
     if source(args.host, "nic." .. i .. ".name") == args.interface then

@@ -3,8 +3,8 @@
 -- args.host, args.interface  the card
 -- args.allow                 by how much all of them together may grow (0)
 --
--- As hooks before and after a phase, or as a precondition that is looked at again, it tells what
--- happened meanwhile. The first time it only notes the counters.
+-- As hooks before and after a phase or the run, or as a precondition that is looked at again, it
+-- tells what happened meanwhile. The first time it only notes the counters.
 
 assert(args.interface, "name the interface")
 local where = args.interface .. " on " .. args.host
@@ -20,7 +20,8 @@ local function is_error(name)
   return false
 end
 
--- What was collected of the ends of links, else asked now.
+-- What was collected of the ends of links, else asked now: as a hook always, since there source()
+-- gives nothing from before the run.
 local function stats()
   for i = 1, 24 do
     if source(args.host, "nic." .. i .. ".name") == args.interface then
@@ -53,23 +54,28 @@ for name, value in pairs(keyvalues(stats() or "", ":")) do
 end
 if not any then from_proc(counters) end
 
-local count, grown, total = 0, {}, 0
+-- All are recorded before anything is said of them: the next look compares with all. One that was
+-- not there before is new, whatever it says.
+local count, grown, fell, total = 0, {}, {}, 0
 for name, value in pairs(counters) do
   count = count + 1
   if count <= 150 then
-    local before = tonumber(earlier(name) or (earlier() and 0 or value))
+    local before = tonumber(earlier(name) or value)
     record(name, value)
     if value > before then
       total = total + value - before
       grown[#grown + 1] = ("%s by %d"):format(name, value - before)
     elseif value < before then
-      unknown(name .. " of " .. where .. " fell from " .. before .. " to " .. value ..
-              ": the card or its driver was reset meanwhile")
+      fell[#fell + 1] = ("%s fell from %d to %d"):format(name, before, value)
     end
   end
 end
 if count == 0 then
   unknown("no error counter of " .. where .. " was seen", "look by hand: ethtool -S " .. args.interface)
+end
+if #fell > 0 then
+  broken(table.concat(fell, ", ") .. " on " .. where .. ": the card or its driver was reset meanwhile",
+         "see the kernel's log of " .. args.host .. ", and measure again")
 end
 if total > (args.allow or 0) then
   broken(table.concat(grown, ", ") .. " on " .. where,

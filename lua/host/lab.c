@@ -31,11 +31,40 @@ static const char *text_at(lua_State *L, int index) {
     return lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
 }
 
-/* Never NULL. */
-static const struct ng_facts *facts_of(lua_State *L, const struct ng_host *host) {
+/* Whether the facts are older than what the script stands at. */
+static bool are_old(enum ng_script_place place) {
+    switch (place) {
+    case NG_SCRIPT_PRECONDITION:
+    case NG_SCRIPT_BEFORE_RUN:
+        return false;
+    case NG_SCRIPT_PHASE:
+    case NG_SCRIPT_METRICS:
+    case NG_SCRIPT_BEFORE_PHASE:
+    case NG_SCRIPT_AFTER_PHASE:
+    case NG_SCRIPT_AFTER_RUN:
+        break;
+    }
+    return true;
+}
+
+/* Never NULL. Old ones are given only to a script that asks for those: before and after a phase
+ * they are the same text, in which nothing ever grew. */
+static const struct ng_facts *facts_of(lua_State *L, const struct ng_host *host, int age) {
     static const struct ng_facts none = {.reason = "no facts were collected here"};
+    static const struct ng_facts old = {
+        .reason = "they are from before the run: ask by run{} or read{}, or give \"before_run\" as "
+                  "the last argument"};
     const struct ng_script_call *call = ng_api_call(L);
-    return call->facts != NULL ? call->facts[host - call->plan->hosts] : &none;
+    const char *wanted = luaL_optstring(L, age, "now");
+    if (strcmp(wanted, "now") != 0 && strcmp(wanted, "before_run") != 0) {
+        luaL_argerror(L, age, "\"before_run\", or nothing");
+    }
+    if (call->facts == NULL) {
+        return &none;
+    }
+    return are_old(call->place) && strcmp(wanted, "now") == 0
+               ? &old
+               : call->facts[host - call->plan->hosts];
 }
 
 /* Puts a row where a script looks for it: section, thing, key; what speaks of the host itself has
@@ -91,7 +120,7 @@ static void push_facts(lua_State *L, const struct ng_host *host, const struct ng
 
 static int lab_facts(lua_State *L) {
     const struct ng_host *host = host_of(L, "facts", text_at(L, 1));
-    const struct ng_facts *facts = facts_of(L, host);
+    const struct ng_facts *facts = facts_of(L, host, 2);
     if (facts->reason != NULL) {
         lua_pushnil(L);
         lua_pushstring(L, facts->reason);
@@ -114,8 +143,8 @@ static int lab_facts(lua_State *L) {
 
 static int lab_source(lua_State *L) {
     const struct ng_host *host = host_of(L, "source", text_at(L, 1));
-    const struct ng_facts *facts = facts_of(L, host);
     const char *name = luaL_checkstring(L, 2);
+    const struct ng_facts *facts = facts_of(L, host, 3);
     const struct ng_source *source = ng_frames_find(&facts->frames, name);
     if (facts->reason == NULL && ng_source_read(source) && source->len <= NG_LUA_TEXT_MAX) {
         lua_pushlstring(L, source->text, source->len);
@@ -303,18 +332,21 @@ static int lab_read(lua_State *L) {
 }
 
 const struct ng_lua_name ng_lua_lab_names[] = {
-    {NULL, "facts", lab_facts, "facts(host)",
+    {NULL, "facts", lab_facts, "facts(host [, \"before_run\"])",
         "What was collected of a host, as read-only tables: facts(\"nas\").arrays.md2.level. "
         "Sections "
         "are those of \"nasgate facts\"; what speaks of the host itself stands right below its "
         "section, all else below the name of the thing. All values are texts; what is unknown is "
-        "nil. Gives nil and the reason for a host that could not be asked.",
+        "nil. Gives nil and the reason for a host that could not be asked. In phases, and in hooks "
+        "at a phase and after the run, facts are from before the run: there it gives nil and says "
+        "so, unless \"before_run\" asks for them.",
         "local nas = facts(\"nas\")\n"
         "if nas then record(\"kernel\", nas.platform.kernel) end"},
-    {NULL, "source", lab_source, "source(host, name)",
+    {NULL, "source", lab_source, "source(host, name [, \"before_run\"])",
         "One raw source of the collector, as it was printed: source(\"nas\", \"mdstat\"). Gives "
         "nil "
-        "and the reason for one that was not read.",
+        "and the reason for one that was not read, or, as with facts(), that is from before the "
+        "run.",
         "local text, why = source(\"nas\", \"mdstat\")\n"
         "if not text then record(\"mdstat\", why) end"},
     {NULL, "run", lab_run, "run{host = NAME, argv = {WORD, ...} [, timeout = \"10 s\"]}",

@@ -90,7 +90,8 @@ static const char *earlier_value(const struct ng_records *records, const char *k
 }
 
 static int say_earlier(lua_State *L) {
-    const struct ng_script_call *call = ng_api_call(L);
+    struct ng_script_call *call = ng_api_call(L);
+    call->looked_back = true;
     if (lua_isnoneornil(L, 1)) {
         lua_pushboolean(L, call->earlier != NULL);
         return 1;
@@ -182,9 +183,9 @@ const struct ng_lua_name ng_lua_say_names[] = {
         "Part of the report, whatever the outcome: what the check looked at. At most 200.",
         "record(\"processes\", 212)"},
     {NULL, "earlier", say_earlier, "earlier([key])",
-        "What the same check recorded under that key when it ran before in this run: for a guard, "
-        "or for hooks before and after a phase. nil when it recorded nothing such. Without a key: "
-        "whether it ran before at all.",
+        "What the same check recorded under that key at the look before: of a guard, the last that "
+        "came to an end; of a hook after a phase or the run, that before it. nil when it recorded "
+        "nothing such. Without a key: whether there was such a look at all.",
         "local before = tonumber(earlier(\"errors\") or 0)"},
     {NULL, "metric", say_metric, "metric(name, value [, unit])",
         "A number that was measured, in a unit of the dimension that the plan states under "

@@ -18,11 +18,12 @@ enum { KEY_MAX = 64 * 1024, PRINTED_MAX = 200 };
 /* How long all hooks after a run that was ended early may take together. */
 #define CLOSING_S 30
 
-/* What a script with these arguments recorded when it ran last as a hook. */
+/* What a script with these arguments recorded before a phase, or before the run. */
 struct ng_hook_memory {
     const struct ng_script *script;
     const char *args;
-    const struct ng_records *records;
+    const struct ng_phase *phase;     /* NULL: the run */
+    const struct ng_records *records; /* NULL: it came to no end there */
     struct ng_hook_memory *next;
 };
 
@@ -64,26 +65,32 @@ static const char *args_text(struct ng_arena *arena, const struct ng_value *args
     return copy;
 }
 
-static struct ng_hook_memory *remembered(
-    struct ng_run *run, const struct ng_script *script, const char *args) {
+static struct ng_hook_memory *remembered(struct ng_run *run, const struct ng_script *script,
+    const char *args, const struct ng_phase *phase) {
     struct ng_hook_memory *memory = run->hook_memory;
-    while (memory != NULL && (memory->script != script || strcmp(memory->args, args) != 0)) {
+    while (memory != NULL && (memory->script != script || memory->phase != phase ||
+                                 strcmp(memory->args, args) != 0)) {
         memory = memory->next;
     }
     return memory;
 }
 
-static void remember(struct ng_run *run, const struct ng_script *script, const char *args,
-    const struct ng_records *records) {
-    struct ng_hook_memory *memory = remembered(run, script, args);
+/* For the hook behind the phase, or the run, that this one stands before. One that came to no end
+ * recorded a part at most, with which nothing can be compared. */
+static void remember(struct ng_run *run, const struct ng_script_call *call, const char *args,
+    enum ng_hook_outcome outcome) {
+    struct ng_hook_memory *memory = remembered(run, call->script, args, call->phase);
     if (memory == NULL) {
         memory = ng_arena_alloc(&run->arena, sizeof *memory);
-        *memory = (struct ng_hook_memory){script, args, NULL, run->hook_memory};
+        *memory = (struct ng_hook_memory){call->script, args, call->phase, NULL, run->hook_memory};
         run->hook_memory = memory;
     }
-    struct ng_records *copy = ng_arena_alloc(&run->arena, sizeof *copy);
-    *copy = *records;
-    memory->records = copy;
+    memory->records = NULL;
+    if (outcome != NG_HOOK_ERROR && outcome != NG_HOOK_UNKNOWN) {
+        struct ng_records *copy = ng_arena_alloc(&run->arena, sizeof *copy);
+        *copy = call->records;
+        memory->records = copy;
+    }
 }
 
 /* Runs the command that the script asks for. */
@@ -196,7 +203,9 @@ static const struct ng_hook_result *run_hook(struct ng_run *run, enum ng_hook_pl
     };
     const struct ng_lua_params *params = hook->params;
     const char *args = args_text(&run->arena, params->args);
-    const struct ng_hook_memory *memory = remembered(run, params->check, args);
+    const bool before = place == NG_HOOK_BEFORE_RUN || place == NG_HOOK_BEFORE_PHASE;
+    const struct ng_hook_memory *memory =
+        before ? NULL : remembered(run, params->check, args, phase);
     struct running running = {.run = run,
         .hook = hook,
         .closing_ns = closing_ns,
@@ -220,7 +229,9 @@ static const struct ng_hook_result *run_hook(struct ng_run *run, enum ng_hook_pl
         .printed = "",
     };
     run_script(&running, &call);
-    remember(run, params->check, args, &call.records);
+    if (before) {
+        remember(run, &call, args, outcome_of(&call));
+    }
     struct ng_hook_result *out = add_result(&running, place, phase, &call);
     for (size_t i = 0; i < running.count; i++) {
         ng_reply_release(&running.replies[i]);

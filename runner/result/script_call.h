@@ -103,6 +103,7 @@ struct ng_script_call {
     const char
         *error; /* why it did not come to an end: "check.lua:3: error: text [lua]"; or NULL */
     struct ng_records records;
+    bool looked_back; /* it asked for something of `earlier` */
     struct ng_script_measure *measures;
     size_t measure_count, measure_capacity;
     const char *printed; /* by print(), for whoever writes the script; "" for nothing */

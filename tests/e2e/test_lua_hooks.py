@@ -2,7 +2,10 @@
 runs them again."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -443,3 +446,102 @@ def test_hooks_of_the_page_run(nasgate, write_plan):
     if done.code == 0:  # no backup job runs here
         hook = done.bundle.result["hooks"][-1]
         assert {"key": "passed", "value": "3"} in hook["looked_at"], hook
+
+
+ETHTOOL = """\
+#!/bin/sh
+# The real one, and one counter more: of a cable that is bad.
+[ -z "REAL" ] || REAL "$@" 2>/dev/null
+[ "$1" != -S ] || printf 'NIC statistics:\n     rx_crc_errors: %s\n' "$(cat FILE)"
+exit 0
+"""
+CABLE = """\
+nasgate: 1
+name: cable
+topology:
+  hosts: {{here: {via}}}
+  links:
+    cable: {{ends: ["here:{interface}", "here:{interface}"]}}
+hooks:
+  before_phase:
+    - {{lua: nic_errors_quiet, host: here, interface: {interface}}}
+  after_phase:
+    - {{lua: nic_errors_quiet, host: here, interface: {interface}}}
+    - {{lua: old, host: here}}
+phases:
+  - {{name: quiet, command: {{host: here, argv: ["true"]}}, pass: [duration <= 1 m]}}
+  - {{name: noisy, command: {{host: here, argv: [sh, -c, "echo 12 > {file}"]}}, pass: [duration <= 1 m]}}
+  - {{name: between, command: {{host: here, argv: ["true"]}}, pass: [duration <= 1 m]}}
+"""
+OLD = """\
+local text, why = source(args.host, "nic.1.stats")
+record("now", text or why)
+record("old", source(args.host, "nic.1.stats", "before_run"))
+record("facts", select(2, facts(args.host)))
+"""
+
+
+@pytest.fixture(params=["lo", "veth"])
+def cable(request, write_plan, tmp_path):
+    """A plan over a link end whose ethtool -S has counters, and the environment to run it in."""
+    counter = tmp_path / "crc"
+    counter.write_text("7\n", encoding="utf-8")
+    tool = tmp_path / "bin" / "ethtool"
+    tool.parent.mkdir()
+    real = shutil.which("ethtool", path=os.environ["PATH"] + ":/usr/sbin") or ""
+    tool.write_text(ETHTOOL.replace("REAL", real).replace("FILE", str(counter)), encoding="utf-8")
+    tool.chmod(0o755)
+    via, interface, space = "local", "lo", f"ngh{os.getpid()}"
+    if request.param == "veth":
+        if os.geteuid() != 0 or shutil.which("ip") is None:
+            pytest.skip("network namespaces need root and ip")
+        made = subprocess.run(["ip", "netns", "add", space], capture_output=True, text=True, check=False)
+        if made.returncode != 0:
+            pytest.skip(f"no network namespaces here: {made.stderr.strip()}")
+        request.addfinalizer(lambda: subprocess.run(["ip", "netns", "del", space], check=True))
+        subprocess.run(["ip", "-n", space, "link", "add", "eth0", "type", "veth", "peer", "name", "eth1"], check=True)
+        via, interface = f"{{via: {{prefix: [ip, netns, exec, {space}]}}}}", "eth0"
+    write_plan(OLD, "old.lua")
+    plan = write_plan(CABLE.format(via=via, interface=interface, file=counter))
+    return plan, {"PATH": f"{tool.parent}:{os.environ['PATH']}"}
+
+
+def test_errors_of_a_link_end_are_asked_anew_before_and_after_each_phase(nasgate, cable, tmp_path):
+    plan, env = cable
+    done = nasgate.run(plan, env=env)
+    assert done.code == 6, done
+    assert verdicts(done.bundle) == {"quiet": "pass", "noisy": "inconclusive", "between": "pass"}
+    assert "rx_crc_errors by 5 on" in done.bundle.phase("noisy")["reason"]
+    looked = {(h["phase"], h["id"], h["place"]): {r["key"]: r["value"] for r in h["looked_at"]}
+              for h in done.bundle.result["hooks"]}
+    counted = {(phase, place): x["rx_crc_errors"] for (phase, _, place), x in looked.items() if "rx_crc_errors" in x}
+    assert counted == {("quiet", "before_phase"): "7", ("quiet", "after_phase"): "7",
+                       ("noisy", "before_phase"): "7", ("noisy", "after_phase"): "12",
+                       ("between", "before_phase"): "12", ("between", "after_phase"): "12"}
+    old = [x for x in looked.values() if "old" in x]
+    assert len(old) == 3
+    for found in old:
+        assert "from before the run" in found["now"] and "from before the run" in found["facts"]
+        assert "rx_crc_errors: 7" in found["old"]
+    again = nasgate("replay", done.bundle, "-o", tmp_path / "again")
+    assert Bundle(tmp_path / "again").result["hooks"] == done.bundle.result["hooks"], again
+
+
+def test_earlier_is_of_before_this_phase_and_of_nothing_else(nasgate, hooked, tmp_path):
+    """What grows between phases is nobody's."""
+    note = ('record("ran", earlier()) record("was", earlier("n"))\n'
+            'record("n", read{host = "here", path = args.file})\nheld()')
+    counter = tmp_path / "n"
+    counter.write_text("1", encoding="utf-8")
+    item = f'{{lua: note, file: "{counter}"}}'
+    done = nasgate.run(hooked({place: [item] for place in ("before_run", "before_phase", "after_phase", "after_run")},
+                              {"note.lua": note}, command=f"printf 1 >> {counter}"))
+    assert done.code == 0, done
+    found = [(h["place"], h["phase"], *({r["key"]: r["value"] for r in h["looked_at"]}[k] for k in ("ran", "was")))
+             for h in done.bundle.result["hooks"]]
+    assert found == [
+        ("before_run", None, "false", "nil"),
+        ("before_phase", "first", "false", "nil"), ("after_phase", "first", "true", "1"),
+        ("before_phase", "second", "false", "nil"), ("after_phase", "second", "true", "111"),
+        ("before_phase", "third", "false", "nil"), ("after_phase", "third", "true", "111"),
+        ("after_run", None, "true", "1")], found

@@ -57,6 +57,9 @@ static void test_records(void **state) {
         b, "held(tostring(earlier()) .. tostring(earlier('x')))", NG_SCRIPT_HELD, "falsenil");
     struct ng_records before = {0};
     ng_records_add(&b->arena, &before, "x", "%s", "7");
+    assert_true(b->call.looked_back);
+    bench_expect(b, "held('x')", NG_SCRIPT_HELD, "x");
+    assert_false(b->call.looked_back);
     b->call.earlier = &before;
     bench_expect(b, "held(tostring(earlier()) .. earlier('x') .. tostring(earlier('y')))",
         NG_SCRIPT_HELD, "true7nil");
@@ -177,6 +180,37 @@ static void test_facts(void **state) {
     bench_expect(b,
         "local n = 0 for k, v in pairs(facts('nas')) do n = n + 1 end held(tostring(n))",
         NG_SCRIPT_HELD, "10");
+}
+
+/* Where the facts are those of before the run, nobody takes them for new by mistake. */
+static void test_old_facts(void **state) {
+    struct bench *b = *state;
+    static const struct {
+        enum ng_script_place place;
+        bool old;
+    } rows[] = {
+        {NG_SCRIPT_PRECONDITION, false},
+        {NG_SCRIPT_PHASE, true},
+        {NG_SCRIPT_METRICS, true},
+        {NG_SCRIPT_BEFORE_RUN, false},
+        {NG_SCRIPT_BEFORE_PHASE, true},
+        {NG_SCRIPT_AFTER_PHASE, true},
+        {NG_SCRIPT_AFTER_RUN, true},
+    };
+    static const char frames[] = F("loadavg", "0.50 0.40 0.30 1/100 200\n") END;
+    b->facts[1] = ng_facts_parse(&b->arena, "nas", "t", frames, sizeof frames - 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        b->call.place = rows[i].place;
+        bench_expect(b,
+            "local f, why = facts('nas')\nlocal s, also = source('nas', 'loadavg')\n"
+            "assert((f == nil) == (s == nil) and why == also)\nheld(why or s)",
+            NG_SCRIPT_HELD, rows[i].old ? "they are from before the run" : "0.50 0.40");
+        bench_expect(b,
+            "assert(facts('nas', 'before_run').load)\n"
+            "held(source('nas', 'loadavg', 'before_run'))",
+            NG_SCRIPT_HELD, "0.50 0.40");
+    }
+    bench_expect(b, "facts('nas', 'before')", NG_SCRIPT_NOTHING, "\"before_run\", or nothing");
 }
 
 static void test_plan_and_arguments(void **state) {
@@ -368,6 +402,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             test_a_script_waits_for_its_answer, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(test_facts, bench_set_up, bench_tear_down),
+        cmocka_unit_test_setup_teardown(test_old_facts, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(test_plan_and_arguments, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(test_results, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(test_a_phase_and_a_command, bench_set_up, bench_tear_down),

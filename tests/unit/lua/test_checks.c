@@ -213,7 +213,10 @@ static void test_nic_errors_quiet(void **state) {
     check_one(b, name, "cat -- /proc/net/dev", "  eth4: 1 2 3 9 5 6 7 8 9 10 11 12 13 14 15 16\n",
         NG_SCRIPT_BROKEN, "rx drop by 5");
     check_one(b, name, "cat -- /proc/net/dev", "  eth4: 1 2 0 4 5 6 7 8 9 10 11 12 13 14 15 16\n",
-        NG_SCRIPT_UNKNOWN, "fell from 3 to 0");
+        NG_SCRIPT_BROKEN, "rx errors fell from 3 to 0 on eth4 on nas: the card");
+    assert_int_equal(b->call.records.count, 4); /* all of them, for the next look */
+    check_one(b, name, "ethtool -S eth4", "NIC statistics:\n     rx_fcs_errors: 12\n",
+        NG_SCRIPT_HELD, "none of 1 error counters grew"); /* one that was not there is new */
     check_one(b, name, "none", "", NG_SCRIPT_UNKNOWN, "no error counter");
     bench_arg(b, "allow", INT(5));
     check_one(b, name, "cat -- /proc/net/dev", "  eth4: 1 2 3 9 5 6 7 8 9 10 11 12 13 14 15 16\n",
