@@ -209,6 +209,11 @@ static void meanwhile(const struct ng_view *view, struct ng_buf *out) {
     plot(out, &view->timeline_plot);
     if (view->result->event_count > 0) {
         ng_md_grid(out, &view->timeline, NG_MD_SENTENCE);
+        if (view->guards_remedies.row_count > 0) {
+            ng_buf_adds(out, "\nWhat to do:\n");
+            list(out, &view->guards_remedies);
+        }
+        details(out, "What guards looked at when they did not hold", &view->guards_looked_at);
     } else {
         details(out, "When each repeat ran", &view->timeline);
     }

@@ -79,7 +79,9 @@ struct ng_view {
     struct ng_grid iops;            /* ladder of small requests, slowest to fastest */
     struct ng_view_ladder bulk_ladder, iops_ladder; /* the same in numbers */
     struct ng_grid timeline; /* when each repeat ran and what guards saw, in the order of time */
-    struct ng_grid load;     /* of the hosts that were watched, by phase */
+    struct ng_grid guards_remedies;  /* what to do about guards that did not hold: guard, what */
+    struct ng_grid guards_looked_at; /* what guards that record looked at when they did not hold */
+    struct ng_grid load;             /* of the hosts that were watched, by phase */
     struct ng_view_plot bulk_plot, iops_plot, timeline_plot;
     double wire_speed;          /* bytes/s; NaN without one */
     const char *wire;           /* the phase whose throughput is the measured wire, or NULL */

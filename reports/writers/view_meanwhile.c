@@ -19,6 +19,18 @@ static const struct ng_column timeline_columns[] = {
     {"seen", NG_COLUMN_FOREIGN},
 };
 
+static const struct ng_column remedy_columns[] = {
+    {"guard", NG_COLUMN_FOREIGN},
+    {"what to do", NG_COLUMN_FOREIGN},
+};
+static const struct ng_column looked_at_columns[] = {
+    {"guard", NG_COLUMN_FOREIGN},
+    {"phase", NG_COLUMN_FOREIGN},
+    {"repeat", NG_COLUMN_NUMBER},
+    {"looked at", NG_COLUMN_FOREIGN},
+    {"found", NG_COLUMN_FOREIGN},
+};
+
 /* The statistic of each metric that is worth a column. */
 static const struct ng_column load_columns[] = {
     {"phase", NG_COLUMN_FOREIGN},
@@ -125,6 +137,33 @@ static void fill_timeline(struct ng_view *view, struct ng_arena *arena) {
     }
 }
 
+/* Each advice once: a guard may break in many repeats. */
+static void add_remedy(struct ng_view *view, const struct ng_event *event, struct ng_arena *arena) {
+    const char *row[] = {event->guard, event->remedy};
+    for (size_t i = 0; i < view->guards_remedies.row_count; i++) {
+        if (strcmp(ng_grid_cell(&view->guards_remedies, i, 0), row[0]) == 0 &&
+            strcmp(ng_grid_cell(&view->guards_remedies, i, 1), row[1]) == 0) {
+            return;
+        }
+    }
+    ng_grid_add(arena, &view->guards_remedies, row);
+}
+
+static void fill_looked_at(struct ng_view *view, struct ng_arena *arena) {
+    for (size_t i = 0; i < view->result->event_count; i++) {
+        const struct ng_event *event = &view->result->events[i];
+        if (event->remedy != NULL) {
+            add_remedy(view, event, arena);
+        }
+        for (size_t j = 0; j < event->looked_at.count; j++) {
+            const struct ng_record_item *item = &event->looked_at.items[j];
+            const char *found[] = {event->guard, event->phase,
+                ng_arena_printf(arena, "%d", event->repeat), item->key, item->value};
+            ng_grid_add(arena, &view->guards_looked_at, found);
+        }
+    }
+}
+
 /* The median over the repeats that count, in words; "" where nobody measured it. */
 static const char *load_of(const struct ng_phase_result *phase, const char *host,
     const char *metric, struct ng_arena *arena) {
@@ -170,6 +209,10 @@ bool ng_view_is_telemetry(const char *metric) {
 void ng_view_meanwhile(struct ng_view *view, struct ng_arena *arena) {
     view->timeline = (struct ng_grid){timeline_columns, NG_COUNT(timeline_columns), NULL, 0, 0};
     view->load = (struct ng_grid){load_columns, NG_COUNT(load_columns), NULL, 0, 0};
+    view->guards_remedies = (struct ng_grid){remedy_columns, NG_COUNT(remedy_columns), NULL, 0, 0};
+    view->guards_looked_at =
+        (struct ng_grid){looked_at_columns, NG_COUNT(looked_at_columns), NULL, 0, 0};
     fill_timeline(view, arena);
+    fill_looked_at(view, arena);
     fill_load(view, arena);
 }

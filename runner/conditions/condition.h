@@ -12,6 +12,12 @@
 #include "runner/facts/facts.h"
 #include "runner/result/result.h"
 
+/** What is asked anew only at some of the looks at a guard. */
+enum ng_condition_rests {
+    NG_RESTS_ON_PROBES = 1 << 0,  /* what probes said */
+    NG_RESTS_ON_EARLIER = 1 << 1, /* a comparison with the look before */
+};
+
 struct ng_condition_site {
     struct ng_arena *arena; /* for texts of the outcome */
     const struct ng_plan *plan;
@@ -21,8 +27,11 @@ struct ng_condition_site {
     size_t item_count;
     uint64_t seed;                    /* of the run, for checks that draw numbers */
     const struct ng_records *earlier; /* what this one kept at the look before; NULL: none was */
-    struct ng_records *kept; /* where it may keep something for the next; NULL: nowhere. The records
-                                live in `arena` */
+    const struct ng_records **kept;   /* set to what it keeps for the next look, which lives in
+                                         `arena`; left alone when this one came to no end. NULL: it
+                                         keeps nothing */
+    unsigned *rests_on; /* set to what of enum ng_condition_rests the outcome rests on; NULL: not
+                           asked */
 };
 
 /** What comes to hold by itself, and may be waited for. */

@@ -27,6 +27,7 @@ struct asking {
     const struct ng_script *script;
     struct ng_probe_list *wanted; /* NULL: nothing more can be asked */
     struct ng_outcome *outcome;   /* NULL: not to be told */
+    unsigned rests_on;            /* enum ng_condition_rests */
 };
 
 /* A name for a command, the same whenever the script runs: its place among the script's commands,
@@ -46,6 +47,7 @@ static const char *probe_name(
 static bool ask_probe(
     void *context, const struct ng_script_ask *ask, struct ng_script_answer *answer) {
     struct asking *asking = context;
+    asking->rests_on |= NG_RESTS_ON_PROBES;
     struct ng_arena *arena = asking->wanted != NULL ? asking->wanted->arena : asking->site->arena;
     const char *name = probe_name(arena, asking->script, ask);
     const struct ng_probe_result *result = ng_probe_find(asking->site->probes, ask->host, name);
@@ -109,7 +111,7 @@ static void needs(
 static void probes(
     const struct ng_condition_site *site, const void *params, struct ng_probe_list *wanted) {
     const struct ng_lua_params *given = params;
-    struct asking asking = {site, given->check, wanted, NULL};
+    struct asking asking = {site, given->check, wanted, NULL, 0};
     if (site->plan->lua != NULL) {
         struct ng_script_call call = call_of(given, &asking, wanted->arena);
         site->plan->lua->run(&call);
@@ -151,13 +153,19 @@ static void tell(struct ng_outcome *outcome, const struct ng_script_call *call) 
         call->script->name);
 }
 
+/* What it recorded is whole only then: the next look would take what is missing for new. */
+static bool came_to_an_end(const struct ng_script_call *call) {
+    return call->error == NULL && !call->waits &&
+           (call->said == NG_SCRIPT_HELD || call->said == NG_SCRIPT_BROKEN);
+}
+
 static void evaluate(
     const struct ng_condition_site *site, const void *params, struct ng_condition_result *out) {
     const struct ng_lua_params *given = params;
     char digest[NG_DIGEST_TEXT];
     struct ng_outcome outcome = ng_outcome_begin(site, out, subject_of(given),
         ng_arena_printf(site->arena, "the check %s", given->check->name));
-    struct asking asking = {site, given->check, NULL, &outcome};
+    struct asking asking = {site, given->check, NULL, &outcome, 0};
     struct ng_script_call call = call_of(given, &asking, site->arena);
     ng_outcome_look(&outcome, "check", "%s, SHA-256 %.16s", given->check->name,
         ng_digest(given->check->text, given->check->len, digest));
@@ -168,8 +176,13 @@ static void evaluate(
         return;
     }
     site->plan->lua->run(&call);
-    if (site->kept != NULL) {
-        *site->kept = call.records;
+    if (site->kept != NULL && came_to_an_end(&call)) {
+        struct ng_records *kept = ng_arena_alloc(site->arena, sizeof *kept);
+        *kept = call.records;
+        *site->kept = kept;
+    }
+    if (site->rests_on != NULL) {
+        *site->rests_on = asking.rests_on | (call.looked_back ? NG_RESTS_ON_EARLIER : 0U);
     }
     if (call.expected != NULL) {
         ng_outcome_expect(&outcome, "%s", call.expected);

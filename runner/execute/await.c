@@ -55,7 +55,8 @@ static void look(struct await *await, size_t index, const struct ng_facts *const
         .facts = facts,
         .items = await->preflight->items,
         .item_count = await->preflight->count,
-        .probes = &await->run->probes};
+        .probes = &await->run->probes,
+        .seed = await->run->result->seed};
     struct item *item = &await->items[index];
     struct ng_condition_wait wait = {0};
     *out = (struct ng_condition_result){.held = NG_UNKNOWN,

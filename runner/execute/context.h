@@ -49,7 +49,8 @@ struct ng_run {
     const char *lost;                /* why a lease was lost, or NULL */
     const char *halt; /* the same once the executor has seen it: nothing more is measured */
     struct ng_probe_results probes; /* what active probes said; lives in `arena` */
-    struct ng_records *kept;        /* by index of the preconditions: for their next look */
+    const struct ng_records **kept; /* by index of the preconditions: for their next look; NULL:
+                                       nothing, as of one that came to no end */
     int64_t *waited_ns; /* by index of the preconditions: for how long it was waited; NULL: never */
     struct ng_hook_memory *hook_memory; /* what hooks recorded, for their next run; hooks.c */
     struct ng_guards *guards;           /* NULL before the first phase */

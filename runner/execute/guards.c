@@ -17,8 +17,9 @@ struct guard {
     const struct ng_precondition *item;
     bool open;                        /* an event of this repeat is still going on */
     size_t event;                     /* its index in the result */
-    const struct ng_records *earlier; /* what it kept at the look after the repeat before */
-    struct ng_records kept;           /* the same of the look that goes on */
+    const struct ng_records *earlier; /* what it kept at the last look that came to an end; NULL:
+                                         there was none */
+    const struct ng_records *kept;    /* the same of the look that goes on */
 };
 
 struct ng_guards {
@@ -33,14 +34,21 @@ struct ng_guards {
     const struct ng_probe_results *answers; /* to those that ask again, as it was known then */
 };
 
+/* What of a look is new. */
+enum look_kind {
+    LOOK_AT_START,  /* nothing: what was known when the repeat began */
+    LOOK_AT_SAMPLE, /* what a sample tells of the facts; probes were asked at the look before */
+    LOOK_ANEW,      /* facts are collected and probes asked anew */
+};
+
 /* One look at all guards. */
 struct look {
+    enum look_kind kind;
     struct ng_guards *guards;
     const struct ng_facts *const *facts;
     const struct ng_probe_results *answers;
     struct ng_arena arena; /* for texts; released with the look */
     int64_t at_ns;
-    bool exact;
     struct ng_repeat *repeat;
     const char *phase;
 };
@@ -61,7 +69,7 @@ struct ng_guards *ng_guards_new(struct ng_run *run, const struct ng_preflight *p
         if (item->when == NG_WHEN_BEFORE) {
             continue;
         }
-        guards->items[guards->count++] = (struct guard){.item = item, .earlier = &run->kept[i]};
+        guards->items[guards->count++] = (struct guard){.item = item, .earlier = run->kept[i]};
         reads |= condition->reads;
         if (condition->needs != NULL) {
             condition->needs(run->plan, item->params, guards->needs);
@@ -106,13 +114,15 @@ static bool holds(const struct ng_condition_result *out) {
 }
 
 static struct ng_condition_result evaluate(
-    const struct look *look, struct guard *guard, struct ng_arena *arena) {
+    const struct look *look, struct guard *guard, struct ng_arena *arena, unsigned *rests_on) {
     struct ng_condition_site site = site_of(look->guards, look->facts, arena);
-    guard->kept = (struct ng_records){0};
+    guard->kept = NULL;
+    *rests_on = 0;
     if (ng_condition_of(guard->item->kind)->asks_again) {
         site.probes = look->answers;
         site.earlier = guard->earlier;
         site.kept = &guard->kept;
+        site.rests_on = rests_on;
     }
     struct ng_condition_result out = {
         .held = NG_UNKNOWN, .allow_unknown = guard->item->allow_unknown, .seen = ""};
@@ -120,37 +130,70 @@ static struct ng_condition_result evaluate(
     return out;
 }
 
+/* Whether an outcome says something of this moment. While samples are looked at, answers and what
+ * was recorded are of one and the same look: a script that compares them finds that nothing moves,
+ * and one that asks compares old answers with new facts. What was known to be broken when a repeat
+ * began is that, unless it is the comparison with a time before. */
+static bool is_news(
+    const struct look *look, unsigned rests_on, const struct ng_condition_result *out) {
+    switch (look->kind) {
+    case LOOK_AT_START:
+        return rests_on == NG_RESTS_ON_PROBES && out->held == NG_BROKEN;
+    case LOOK_AT_SAMPLE:
+        return rests_on == 0;
+    case LOOK_ANEW:
+        break;
+    }
+    return true;
+}
+
+static struct ng_event event_of(
+    const struct look *look, const struct guard *guard, const struct ng_condition_result *out) {
+    struct ng_event event = {.phase = look->phase,
+        .repeat = look->repeat->number,
+        .attempt = look->repeat->attempts,
+        .guard = guard->item->id,
+        .held = out->held,
+        .at_ns = look->at_ns,
+        .until_ns = 0,
+        .exact = look->kind != LOOK_ANEW,
+        .seen = out->seen != NULL ? out->seen : "",
+        .remedy = out->remedy};
+    if (ng_condition_of(guard->item->kind)->asks_again) {
+        event.looked_at = out->looked_at;
+    }
+    return event;
+}
+
 static void open_event(
-    const struct look *look, struct guard *guard, enum ng_held held, const char *seen) {
+    const struct look *look, struct guard *guard, const struct ng_condition_result *out) {
     struct ng_result *result = look->guards->run->result;
+    const struct ng_event event = event_of(look, guard, out);
     guard->open = true;
     guard->event = result->event_count;
-    ng_result_add_event(result, &(struct ng_event){.phase = look->phase,
-                                    .repeat = look->repeat->number,
-                                    .attempt = look->repeat->attempts,
-                                    .guard = guard->item->id,
-                                    .held = held,
-                                    .at_ns = look->at_ns,
-                                    .until_ns = 0,
-                                    .exact = look->exact,
-                                    .seen = seen});
+    ng_result_add_event(result, &event);
 }
 
 static const struct ng_records *copy_records(
     struct ng_arena *arena, const struct ng_records *records) {
+    if (records == NULL) {
+        return NULL;
+    }
     struct ng_records *copy = ng_arena_alloc(arena, sizeof *copy);
-    for (size_t i = 0; records != NULL && i < records->count; i++) {
+    for (size_t i = 0; i < records->count; i++) {
         ng_records_add(arena, copy, records->items[i].key, "%s", records->items[i].value);
     }
     return copy;
 }
 
-/* What guards kept at the look after a repeat is for the next one; it lives as long as the facts
- * of that look. */
+/* What guards kept at a look over all that was asked anew is for the next one; it lives as long as
+ * the facts of that look. One that came to no end is still compared with the look before. */
 static void keep(struct ng_guards *guards) {
     struct ng_arena *arena = &guards->arenas[1 - guards->turn];
     for (size_t i = 0; i < guards->count; i++) {
-        guards->items[i].earlier = copy_records(arena, &guards->items[i].kept);
+        if (guards->items[i].kept != NULL) {
+            guards->items[i].earlier = copy_records(arena, guards->items[i].kept);
+        }
     }
 }
 
@@ -160,18 +203,23 @@ static void look_at_all(struct look *look) {
     ng_arena_init(&look->arena);
     for (size_t i = 0; i < guards->count; i++) {
         struct guard *guard = &guards->items[i];
-        const struct ng_condition_result out = evaluate(look, guard, &look->arena);
+        unsigned rests_on;
+        const struct ng_condition_result out = evaluate(look, guard, &look->arena, &rests_on);
+        if (!is_news(look, rests_on, &out)) {
+            continue;
+        }
         if (!holds(&out) && !guard->open) {
-            open_event(look, guard, out.held, out.seen != NULL ? out.seen : "");
+            open_event(look, guard, &out);
         } else if (!holds(&out) && out.held == NG_BROKEN &&
                    guards->run->result->events[guard->event].held == NG_UNKNOWN) {
-            ng_result_settle_event(guards->run->result, guard->event, out.seen);
+            const struct ng_event then = event_of(look, guard, &out);
+            ng_result_settle_event(guards->run->result, guard->event, &then);
         } else if (holds(&out) && guard->open) {
             guard->open = false;
             guards->run->result->events[guard->event].until_ns = look->at_ns;
         }
     }
-    if (!look->exact) {
+    if (look->kind == LOOK_ANEW) {
         keep(guards);
     }
     ng_arena_release(&look->arena);
@@ -233,7 +281,10 @@ static void look_while(
         ng_arena_init(&arenas[2 * i + 1]);
     }
     look->facts = facts;
-    look->exact = true;
+    look->kind = LOOK_AT_START;
+    look->at_ns = look->repeat->start_ns;
+    look_at_all(look);
+    look->kind = LOOK_AT_SAMPLE;
     for (size_t i = 0; i < total; i++) {
         const size_t host = moments[i].watched->host;
         struct ng_arena *mine = &arenas[2 * host + (size_t)turns[host]];
@@ -271,11 +322,12 @@ static void look_for_traces(
         const char *was = condition->trace(&then, guard->item->params);
         const char *is = condition->trace(&now, guard->item->params);
         if (strcmp(was, is) != 0) {
-            open_event(look, guard, NG_BROKEN,
-                ng_arena_printf(&look->arena,
-                    "it holds before and after, but something began and ended between: %s before, "
-                    "%s after",
-                    was, is));
+            open_event(look, guard,
+                &(struct ng_condition_result){.held = NG_BROKEN,
+                    .seen = ng_arena_printf(&look->arena,
+                        "it holds before and after, but something began and ended between: %s "
+                        "before, %s after",
+                        was, is)});
             guards->run->result->events[guard->event].until_ns = look->at_ns;
             guard->open = false;
         }
@@ -361,7 +413,7 @@ size_t ng_guards_judge(struct ng_guards *guards, const struct ng_phase *phase,
         look_while(&look, watched, count, &arena);
         look.facts = after;
         look.answers = answers;
-        look.exact = false;
+        look.kind = LOOK_ANEW;
         look.at_ns = now_ns;
         look_at_all(&look);
         look_for_traces(&look, after, first_event);
@@ -374,13 +426,20 @@ size_t ng_guards_judge(struct ng_guards *guards, const struct ng_phase *phase,
     return add_findings(guards, repeat, first_event);
 }
 
-static bool all_hold(struct ng_guards *guards) {
+/* With `anew`, at a look of its own, with which the next one is compared: else one error that was
+ * counted once would be counted again at each. */
+static bool all_hold(struct ng_guards *guards, bool anew) {
     struct look look = {.guards = guards, .facts = guards->before, .answers = guards->answers};
     bool all = true;
     ng_arena_init(&look.arena);
-    for (size_t i = 0; i < guards->count && all; i++) {
-        const struct ng_condition_result out = evaluate(&look, &guards->items[i], &look.arena);
-        all = holds(&out);
+    for (size_t i = 0; i < guards->count; i++) {
+        unsigned rests_on;
+        const struct ng_condition_result out =
+            evaluate(&look, &guards->items[i], &look.arena, &rests_on);
+        all = holds(&out) && all;
+    }
+    if (anew) {
+        keep(guards);
     }
     ng_arena_release(&look.arena);
     return all;
@@ -390,7 +449,7 @@ bool ng_guards_await(struct ng_guards *guards, const char *purpose, int64_t at_m
     struct ng_run *run = guards->run;
     const struct ng_clock *clock = ng_loop_clock(run->loop);
     const int64_t until_ns = ng_clock_mono(clock) + at_most_ns;
-    while (!all_hold(guards)) {
+    for (bool anew = false; !all_hold(guards, anew); anew = true) {
         const int64_t left_ns = until_ns - ng_clock_mono(clock);
         if (left_ns <= 0 || ng_run_halted(run)) {
             return false;

@@ -267,14 +267,16 @@ struct ng_state_item *ng_states_add(struct ng_arena *arena, struct ng_states *st
 struct ng_event {
     const char *phase;
     int repeat, attempt;
-    const char *guard; /* id of the precondition; "host-NAME" for a host */
-    enum ng_held held; /* broken or unknown */
-    int64_t at_ns;     /* since the start of the run: when it was first seen */
-    int64_t until_ns;  /* when it was seen to hold again; 0: not by the end of the repeat */
-    bool exact;        /* from a sample; else seen after the repeat, somewhere within it */
-    const char *seen;  /* what was seen, in words */
+    const char *guard;  /* id of the precondition; "host-NAME" for a host */
+    enum ng_held held;  /* broken or unknown */
+    int64_t at_ns;      /* since the start of the run: when it was first seen */
+    int64_t until_ns;   /* when it was seen to hold again; 0: not by the end of the repeat */
+    bool exact;         /* from a sample; else seen after the repeat, somewhere within it */
+    const char *seen;   /* what was seen, in words */
+    const char *remedy; /* what to do about it; NULL: nothing is known */
+    struct ng_records looked_at; /* of a guard that records: what it looked at */
 };
-enum { NG_EVENT_TEXT = 600 };
+enum { NG_EVENT_TEXT = 1000 };
 
 struct ng_host_result {
     const char *name;
@@ -353,10 +355,11 @@ struct ng_judged *ng_phase_add_judged(struct ng_arena *arena, struct ng_phase_re
 void ng_repeat_add_evidence(struct ng_arena *arena, struct ng_repeat *repeat, unsigned id);
 /** Adds a copy of an event; its texts are copied and cleaned. */
 void ng_result_add_event(struct ng_result *result, const struct ng_event *event);
-/** One that was unknown turned out to be broken: what was seen then is added. */
-void ng_result_settle_event(struct ng_result *result, size_t index, const char *seen);
-/** "no_rebuild-nas broke 12.3 s into it: ...; it held again 4.0 s later". `start_ns`: of the
- * repeat. */
+/** One that was unknown turned out to be broken: what was seen then is added; remedy and records
+ * are those of `then`. */
+void ng_result_settle_event(struct ng_result *result, size_t index, const struct ng_event *then);
+/** "no_rebuild-nas broke 12.3 s into it: ...; it held again 4.0 s later; wait for its end".
+ * `start_ns`: of the repeat. */
 const char *ng_event_words(const struct ng_event *event, int64_t start_ns, char out[NG_EVENT_TEXT]);
 void ng_result_warn(struct ng_result *result, const char *format, ...) NG_PRINTF(2, 3);
 void ng_repeat_find(struct ng_arena *arena, struct ng_repeat *repeat, enum ng_finding_weight weight,

@@ -1,6 +1,8 @@
 """Checks in Lua that are looked at again while and after phases: what they ask is asked anew, and
 earlier() is what they recorded before."""
 
+import re
+
 import pytest
 
 from conftest import Bundle
@@ -129,3 +131,92 @@ def test_interrupted_before_guards_were_looked_at(nasgate, write_plan, tmp_path,
     phase = bundle.phase("a")
     assert (phase["verdict"], phase["reason"]) == ("error", "interrupted before its guards were looked at")
     assert nasgate("verify", bundle).code == 0
+
+
+UPTIME = """\
+local text = read{host = args.host, path = "/proc/uptime"}
+local now, before = tonumber(fields(text)[1]), tonumber(earlier("up"))
+record("up", now)
+if before and now <= before then broken("uptime stands still at " .. now, "wind it") end
+held("up " .. now)
+"""
+WATCHED = "watch: {hosts: [here], every: 100 ms}\nphases:\n"
+
+
+def watched(plan):
+    """The same with samples, of which some change: what is guarded is looked at while it runs."""
+    plan.write_text(plan.read_text(encoding="utf-8").replace("phases:\n", WATCHED), encoding="utf-8")
+    return plan
+
+
+def test_what_must_grow_is_compared_only_where_it_was_asked_anew(nasgate, guarded):
+    done = nasgate.run(watched(guarded(UPTIME, first="sleep 0.5", second="sleep 0.5")))
+    assert done.code == 0 and not done.bundle.result["events"], done
+
+
+def test_a_command_that_only_a_later_look_asks_is_no_doubt_before(nasgate, guarded):
+    script = ('if earlier("x") then run{host = args.host, argv = {"cat", args.file}} end\n'
+              'record("x", 1)\nheld("quiet")')
+    done = nasgate.run(watched(guarded(script, first="sleep 0.5", second="sleep 0.5")))
+    assert done.code == 0 and not done.bundle.result["events"], done
+    assert len([c for c in done.bundle.commands if c[0] == "cat"]) == 2, "after each phase"
+
+
+def test_a_look_without_an_end_is_not_compared_with(nasgate, guarded):
+    """The second look is unknown and records a part: the third still sees what grew since the first."""
+    script = ('local text = read{host = args.host, path = args.file}\nlocal now = tonumber(text)\n'
+              'if now == 4 then record("part", 1) unknown("half seen") end\n'
+              'record("again", earlier()) local before = tonumber(earlier("n") or now)\nrecord("n", now)\n'
+              'if now > before then broken("grew from " .. before .. " to " .. now) end\nheld("same")')
+    done = nasgate.run(guarded(script, first="echo 4 > FILE", second="echo 9 > FILE"))
+    assert done.code == 6, done
+    seen = [(e["phase"], e["exact"], e["seen"]) for e in done.bundle.result["events"]]
+    assert seen == [("first", False, "half seen"), ("second", False, "grew from 3 to 9")], seen
+
+
+def test_one_that_was_never_seen_has_no_earlier_look(nasgate, guarded, tmp_path):
+    """Unknown is allowed before the run: what the first look with an end sees is no growth from 0."""
+    (tmp_path / "counter").unlink()
+    script = ('local text, why = read{host = args.host, path = args.file}\nif not text then unknown(why) end\n'
+              'record("n", trim(text))\nif earlier() then broken("compared with nothing") end\nheld("noted")')
+    done = nasgate.run(guarded(script, first="echo 7 > FILE", second="true", more=", unknown: allow"))
+    assert [e["phase"] for e in done.bundle.result["events"]] == ["second"], done
+
+
+def test_what_is_broken_when_a_repeat_begins_breaks_it(nasgate, guarded):
+    """A state, not a comparison: it was so at the last look, and nothing says that it ended before."""
+    script = ('local text = read{host = args.host, path = args.file}\n'
+              'if trim(text) == "5" then broken("a job runs", "wait for it") end\nheld("none")')
+    done = nasgate.run(guarded(script, first="echo 5 > FILE", second="echo 3 > FILE"))
+    assert done.code == 6, done
+    assert verdicts(done.bundle) == {"first": "inconclusive", "second": "inconclusive"}
+    first, second = done.bundle.result["events"]
+    assert (first["phase"], first["exact"], first["until_ns"]) == ("first", False, 0)
+    assert second["phase"] == "second" and second["exact"] and second["until_ns"] > second["at_ns"]
+
+
+def test_a_retry_compares_each_look_with_the_one_before(nasgate, guarded):
+    """One error is counted while it waits for a job to end: that blocks one look, not all of them."""
+    script = ('local step = run{host = args.host, argv = {"sh", "-c", "echo >> $0; wc -l < $0", args.file .. ".looks"}}\n'
+              'local look = tonumber(trim(step.out))\nlocal errors = look < 3 and 0 or 1\n'
+              'local before = tonumber(earlier("errors") or errors)\nrecord("errors", errors)\n'
+              'if look == 2 then broken("a job runs") end\n'
+              'if errors > before then broken("an error more") end\nheld("quiet")')
+    done = nasgate.run(guarded(script, retry="    retry: {times: 1, within: 14 s}\n"))
+    assert done.code == 0, done
+    assert done.bundle.phase("first")["repeats"][0]["attempts"] == 2
+    assert len([c for c in done.bundle.commands if "echo >> $0" in " ".join(c)]) == 6
+
+
+def test_the_event_tells_what_to_do_and_what_was_looked_at(nasgate, guarded):
+    script = GROWS.replace('" to " .. now)', '" to " .. now, "mend the cable | now")')
+    done = nasgate.run(guarded(script, first="echo 5 > FILE"))
+    event, = done.bundle.result["events"]
+    assert event["remedy"] == "mend the cable | now" and event["seen"] == "it grew from 3 to 5"
+    assert {"key": "count", "value": "5"} in event["looked_at"]
+    assert "mend the cable" in done.bundle.phase("first")["reason"]
+    report = done.bundle.text("report.md")
+    details = report[report.index("What guards looked at when they did not hold"):]
+    assert re.search(r"\| `lua-guard-here` \| `first` \| 1 \| `count` \| `5` \|", details), details[:900]
+    assert re.search("What to do:\n\n- .*lua-guard-here.*mend the cable", report), report
+    assert "mend the cable" in done.bundle.text("TEST-nasgate.xml")

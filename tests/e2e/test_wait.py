@@ -229,3 +229,15 @@ def test_signal_ends_the_wait(lab, nasgate, wait_for):
     assert child.returncode in (-signal.SIGINT, 130), (printed, errors)
     assert bundle.result["exit_code"] == 130
     assert all("interrupted" in p["reason"] for p in bundle.result["phases"])
+
+
+def test_a_check_that_draws_numbers_does_not_forbid_to_wait(lab, nasgate, write_plan):
+    """Its command has a drawn word in it: where the wait looks, it draws the same."""
+    write_plan('local answer = run{host = "here", argv = {"echo", math.random(1000000000)}}\n'
+               "held(trim(answer.out))", "drawn.lua")
+    host, plan = lab("  - lua: drawn")
+    host.write("proc/mdstat", mdstat(CHECK))
+    host.write("proc/mdstat", mdstat(), look=3)
+    done = nasgate.run(plan)
+    assert done.code == 0, done
+    assert condition(done, "lua")["held"] == "held"

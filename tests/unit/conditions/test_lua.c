@@ -12,6 +12,7 @@ struct play {
     enum ng_script_said said;
     const char *reason, *remedy, *error;
     const char *keeps;                /* what it records; NULL: nothing */
+    bool looks_back;                  /* it asks for what it recorded before */
     const struct ng_records *earlier; /* that it was given */
     int runs;
 };
@@ -26,6 +27,7 @@ static void run(struct ng_script_call *call) {
     call->reason = call->printed = "";
     play->runs++;
     play->earlier = call->earlier;
+    call->looked_back = play->looks_back;
     if (play->keeps != NULL) {
         ng_records_add(call->arena, &call->records, "kept", "%s", play->keeps);
     }
@@ -104,22 +106,63 @@ static void test_what_is_kept_for_the_next_look(void **state) {
     const struct ng_script script = {.name = "c.lua", .text = (const char *)&play, .len = 1};
     const struct ng_lua_params params = {.check = &script};
     struct ng_condition_result out = {.held = NG_UNKNOWN};
-    struct ng_records kept = {0};
+    const struct ng_records *kept = NULL;
+    unsigned rests_on = 7;
     bench->plan.lua = &scripts;
     const struct ng_facts *none[2] = {ng_facts_none(&bench->arena, "a", "not asked"),
         ng_facts_none(&bench->arena, "b", "not asked")};
     struct ng_condition_site site = {
         .arena = &bench->arena, .plan = &bench->plan, .facts = none, .kept = &kept};
+    site.rests_on = &rests_on;
     ng_condition_lua.evaluate(&site, &params, &out);
     assert_null(play.earlier);
-    assert_int_equal(kept.count, 1);
-    assert_string_equal(kept.items[0].value, "7");
-    struct ng_records again = {0};
-    site.earlier = &kept;
+    assert_non_null(kept);
+    assert_int_equal(kept->count, 1);
+    assert_string_equal(kept->items[0].value, "7");
+    assert_int_equal(rests_on, 0);
+    const struct ng_records *again = NULL;
+    site.earlier = kept;
     site.kept = &again;
+    play.said = NG_SCRIPT_BROKEN;
+    play.looks_back = true;
     ng_condition_lua.evaluate(&site, &params, &out);
-    assert_ptr_equal(play.earlier, &kept);
+    assert_ptr_equal(play.earlier, kept);
+    assert_non_null(again);
+    assert_int_equal(rests_on, NG_RESTS_ON_EARLIER);
     assert_true(ng_condition_lua.asks_again);
+}
+
+/* What came to no end is no look that the next one could be compared with. */
+static void test_what_came_to_no_end_keeps_nothing(void **state) {
+    struct bench *bench = *state;
+    static const char *const argv[] = {"ps", NULL};
+    const struct ng_facts *none[2] = {ng_facts_none(&bench->arena, "a", "not asked"),
+        ng_facts_none(&bench->arena, "b", "not asked")};
+    const struct play plays[] = {
+        {.said = NG_SCRIPT_UNKNOWN, .reason = "?", .keeps = "7"},
+        {.said = NG_SCRIPT_NOTHING, .keeps = "7"},
+        {.said = NG_SCRIPT_HELD, .error = "c.lua:1:1: error: x", .keeps = "7"},
+        {.argv = argv, .said = NG_SCRIPT_HELD, .keeps = "7"},
+    };
+    bench->plan.lua = &scripts;
+    for (size_t i = 0; i < NG_COUNT(plays); i++) {
+        struct play play = plays[i];
+        const struct ng_script script = {.name = "c.lua", .text = (const char *)&play, .len = 1};
+        const struct ng_lua_params params = {.check = &script};
+        struct ng_condition_result out = {.held = NG_UNKNOWN};
+        const struct ng_records before = {0};
+        const struct ng_records *kept = &before;
+        unsigned rests_on = 0;
+        const struct ng_condition_site site = {.arena = &bench->arena,
+            .plan = &bench->plan,
+            .facts = none,
+            .kept = &kept,
+            .rests_on = &rests_on};
+        ng_condition_lua.evaluate(&site, &params, &out);
+        assert_int_equal(out.held, NG_UNKNOWN);
+        assert_ptr_equal(kept, &before);
+        assert_int_equal(rests_on, play.argv != NULL ? NG_RESTS_ON_PROBES : 0);
+    }
 }
 
 static void test_without_lua_it_is_unknown(void **state) {
@@ -137,6 +180,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_commands_are_probes, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(
             test_what_is_kept_for_the_next_look, bench_set_up, bench_tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_what_came_to_no_end_keeps_nothing, bench_set_up, bench_tear_down),
         cmocka_unit_test_setup_teardown(
             test_without_lua_it_is_unknown, bench_set_up, bench_tear_down),
     };

@@ -179,10 +179,14 @@ static struct ng_result *case_guards(void) {
                                     .until_ns = middle + second->duration_ns / 4,
                                     .exact = true,
                                     .seen = "md2 on nas is in check, 12.6%"});
+    struct ng_records looked_at = {0};
+    ng_records_add(&result->arena, &looked_at, "carrier changes | of eth4", "%d", 4);
     ng_result_add_event(
         result, &(struct ng_event){.phase = phase->name,
                     .repeat = 2,
                     .attempt = 1,
+                    .remedy = "look at the cable <eth4>",
+                    .looked_at = looked_at,
                     .guard = "link_speed-fiber",
                     .held = NG_UNKNOWN,
                     .at_ns = second->start_ns + second->duration_ns,
