@@ -1,6 +1,7 @@
 /* One sandboxed Lua state: memory, steps, and how it ends. */
 #include "lua/host/host.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,15 @@
 /* How often the hook looks, in instructions. */
 enum { LOOK_EVERY = 100 };
 
-/* The first word of every message of Lua, which takes the place of the file's name. */
-#define CHUNK "lua"
+/* Bytes of a file's name in front of Lua's messages, which itself cuts longer ones (LUA_IDSIZE). */
+enum { CHUNK_MAX = 50 };
+
+/* The end of the file's name: what a message begins with that a script catches. */
+static const char *chunk_of(const struct ng_lua *lua) {
+    const char *name = lua->name != NULL ? lua->name : "lua";
+    const size_t len = strlen(name);
+    return len > CHUNK_MAX ? name + len - CHUNK_MAX : name;
+}
 
 const char *ng_lua_end_text(enum ng_lua_end end) {
     static const char *const texts[] = {
@@ -149,13 +157,15 @@ static int on_error(lua_State *L) {
     return 1;
 }
 
-/* Takes "lua:12: " off a message; it beats the line that was seen, since error() may name one. */
+/* Takes "x.lua:12: " off a message; it beats the line that was seen, since error() may name one. */
 static const char *without_place(struct ng_lua *lua, const char *text) {
-    if (strncmp(text, CHUNK ":", strlen(CHUNK ":")) != 0) {
+    const char *chunk = chunk_of(lua);
+    const size_t len = strlen(chunk);
+    if (strncmp(text, chunk, len) != 0 || text[len] != ':') {
         return text;
     }
     char *end = NULL;
-    const long line = strtol(text + strlen(CHUNK ":"), &end, 10);
+    const long line = strtol(text + len + 1, &end, 10);
     if (strncmp(end, ": ", 2) != 0 || line <= 0 || line > NG_LUA_SOURCE_MAX) {
         return text;
     }
@@ -232,8 +242,10 @@ bool ng_lua_load(struct ng_lua *lua, const char *text, size_t len, struct ng_err
             err, NG_ERR_LIMIT, "the file has more than %d KiB", NG_LUA_SOURCE_MAX / 1024);
     }
     struct piece piece = {text, len};
+    char chunk[CHUNK_MAX + 2];
+    snprintf(chunk, sizeof chunk, "=%s", chunk_of(lua));
     lua_settop(lua->L, 0);
-    const int status = lua_load(lua->L, read_piece, &piece, "=" CHUNK, "t");
+    const int status = lua_load(lua->L, read_piece, &piece, chunk, "t");
     if (status != LUA_OK) {
         return fail(lua, status, err);
     }

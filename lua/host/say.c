@@ -6,6 +6,7 @@
 
 #include "lua/host/api.h"
 #include "lua/host/text_of.h"
+#include "runner/base/text.h"
 #include "runner/base/units.h"
 
 /* What a script may say where it stands. */
@@ -105,6 +106,15 @@ static int say_earlier(lua_State *L) {
     return 1;
 }
 
+static const char *nearest_metric(const struct ng_script_call *call, const char *name) {
+    const char *names[NG_METRICS_MAX];
+    size_t count = 0;
+    for (; count < call->metric_count && count < NG_COUNT(names); count++) {
+        names[count] = call->metrics[count].name;
+    }
+    return strlen(name) <= NG_SCRIPT_NAME_MAX ? ng_text_nearest(name, names, count) : NULL;
+}
+
 /* The metric that a script may measure by that name. */
 static const struct ng_metric_def *metric_of(
     lua_State *L, const struct ng_script_call *call, const char *name) {
@@ -118,7 +128,26 @@ static const struct ng_metric_def *metric_of(
             "metric: the plan names no metrics here; metrics: {%s: UNIT} goes into the phase",
             name);
     }
+    const char *near = nearest_metric(call, name);
+    if (near != NULL) {
+        luaL_error(L, "metric: the plan names no metric \"%s\"; did you mean \"%s\"?", name, near);
+    }
     luaL_error(L, "metric: the plan names no metric \"%s\"; add it to the phase's metrics", name);
+    return NULL;
+}
+
+/* A unit of a dimension, as metric() takes it; NULL: there is none that is usual. */
+static const char *example_of(struct ng_dim dim) {
+    static const struct {
+        struct ng_dim dim;
+        const char *unit;
+    } rows[] = {{{0, 0}, "\"count\""}, {{1, 0}, "\"MiB\""}, {{0, 1}, "\"ms\""},
+        {{1, -1}, "\"MB/s\""}, {{0, -1}, "\"IOPS\""}};
+    for (size_t i = 0; i < NG_COUNT(rows); i++) {
+        if (ng_dim_equal(rows[i].dim, dim)) {
+            return rows[i].unit;
+        }
+    }
     return NULL;
 }
 
@@ -134,8 +163,10 @@ static double factor_of(lua_State *L, const struct ng_metric_def *metric, const 
         }
     }
     if (!ng_dim_equal(dim, metric->dim)) {
-        luaL_error(L, "metric: \"%s\" is a %s, and the plan has \"%s\" as a %s", unit,
-            ng_dim_word(dim), metric->name, ng_dim_word(metric->dim));
+        const char *example = example_of(metric->dim);
+        luaL_error(L, "metric: \"%s\" is a %s, and the plan has \"%s\" as a %s; give a unit%s%s",
+            unit, ng_dim_word(dim), metric->name, ng_dim_word(metric->dim),
+            example != NULL ? ", such as " : " of that", example != NULL ? example : "");
     }
     return factor;
 }
@@ -143,6 +174,10 @@ static double factor_of(lua_State *L, const struct ng_metric_def *metric, const 
 static int say_metric(lua_State *L) {
     struct ng_script_call *call = ng_api_call(L);
     const struct ng_metric_def *metric = metric_of(L, call, luaL_checkstring(L, 1));
+    if (lua_type(L, 2) == LUA_TSTRING) {
+        return luaL_error(
+            L, "metric: the value of \"%s\" is a text; write tonumber(...)", metric->name);
+    }
     luaL_argexpected(L, lua_type(L, 2) == LUA_TNUMBER, 2, "number");
     const double given = lua_tonumber(L, 2);
     const double value = ng_unit_scale(given, factor_of(L, metric, luaL_optstring(L, 3, "count")));

@@ -99,6 +99,17 @@ static int text_trim(lua_State *L) {
     return 1;
 }
 
+/* KEY="VALUE", as in /etc/os-release: a pair of quotes around all of it is none of the value. */
+static void push_value(lua_State *L, const char *text, size_t len) {
+    push_trimmed(L, text, len);
+    const char *value = lua_tolstring(L, -1, &len);
+    if (len >= 2 && (value[0] == '"' || value[0] == '\'') && value[len - 1] == value[0] &&
+        memchr(value + 1, value[0], len - 2) == NULL) {
+        lua_pushlstring(L, value + 1, len - 2);
+        lua_remove(L, -2);
+    }
+}
+
 static int text_pairs(lua_State *L) {
     size_t len = 0;
     size_t mark_len = 0;
@@ -113,7 +124,7 @@ static int text_pairs(lua_State *L) {
         const char *at = memmem(text, line, mark, mark_len);
         if (at != NULL) {
             push_trimmed(L, text, (size_t)(at - text));
-            push_trimmed(L, at + mark_len, line - (size_t)(at - text) - mark_len);
+            push_value(L, at + mark_len, line - (size_t)(at - text) - mark_len);
             lua_rawset(L, -3);
         }
         text += line + (end != NULL);
@@ -168,7 +179,8 @@ const struct ng_lua_name ng_lua_text_names[] = {
     {NULL, "keyvalues", text_pairs, "keyvalues(text [, separator])",
         "The lines that are KEY = VALUE as a table; other lines are left out, and the last of "
         "equal "
-        "keys counts. The separator is \"=\" unless given.",
+        "keys counts. The separator is \"=\" unless given; quotes around a whole value are taken "
+        "off.",
         "local set = keyvalues(\"rx-usecs: 20\\ntx-usecs: 0\\n\", \":\")\n"
         "assert(set[\"rx-usecs\"] == \"20\")"},
     {NULL, "json", ng_json, "json(text)",

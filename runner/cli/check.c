@@ -14,6 +14,14 @@ static const struct ng_option options[] = {
     {.name = "strict", .help = "warnings are errors"},
 };
 
+static size_t count_hooks(const struct ng_plan *plan) {
+    size_t count = 0;
+    for (int place = 0; place < NG_HOOK_PLACE_COUNT; place++) {
+        count += plan->hooks[place].count;
+    }
+    return count;
+}
+
 static int check(const struct ng_arguments *arguments) {
     size_t warnings = 0;
     struct ng_plan *plan = ng_cli_load(arguments, &warnings);
@@ -25,10 +33,15 @@ static int check(const struct ng_arguments *arguments) {
     ng_buf_init(&out, TEXT_CAP);
     ng_ci_text(&out,
         ng_text_clean_dup(&plan->arena, plan->file, strlen(plan->file), NG_TEXT_LINE, FILE_CAP));
-    ng_buf_addf(&out, ": %s: %zu host%s, %zu precondition%s, %zu phase%s, %zu warning%s\n",
+    const size_t hooks = count_hooks(plan);
+    ng_buf_addf(&out, ": %s: %zu host%s, %zu precondition%s, ",
         refused ? "refused because of warnings" : "ok", plan->host_count,
         plan->host_count == 1 ? "" : "s", plan->precondition_count,
-        plan->precondition_count == 1 ? "" : "s", plan->phase_count,
+        plan->precondition_count == 1 ? "" : "s");
+    if (hooks > 0) {
+        ng_buf_addf(&out, "%zu hook%s, ", hooks, hooks == 1 ? "" : "s");
+    }
+    ng_buf_addf(&out, "%zu phase%s, %zu warning%s\n", plan->phase_count,
         plan->phase_count == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
     const bool printed = ng_cli_print(&out);
     ng_buf_release(&out);

@@ -48,17 +48,35 @@ static void add_leases(struct ng_buf *out, const struct ng_result *result) {
     ng_buf_adds(out, result->lease_count > 0 ? "\n" : "");
 }
 
-static void add_conditions(struct ng_buf *out, const struct ng_result *result, size_t stops) {
+/* They may change the lab, or ask what takes long: doctor runs none. */
+static void add_hooks(struct ng_buf *out, const struct ng_plan *plan) {
+    const struct ng_hooks *hooks = &plan->hooks[NG_HOOK_BEFORE_RUN];
+    if (hooks->count == 0) {
+        return;
+    }
+    ng_buf_addf(out, "Not run here: %zu hook%s, which may still stop a run:", hooks->count,
+        hooks->count == 1 ? "" : "s");
+    for (size_t i = 0; i < hooks->count; i++) {
+        ng_buf_addf(out, "%s %s", i == 0 ? "" : ",", hooks->items[i].id);
+    }
+    ng_buf_adds(out, "\n");
+}
+
+static void add_conditions(
+    struct ng_buf *out, const struct ng_plan *plan, const struct ng_result *result, size_t stops) {
     ng_buf_adds(out, "Preconditions\n");
     for (size_t i = 0; i < result->condition_count; i++) {
         add_condition(out, &result->conditions[i]);
     }
     if (stops == 0) {
-        ng_buf_adds(out, "\nA run would start: nothing stands against it.\n");
+        ng_buf_adds(out, plan->hooks[NG_HOOK_BEFORE_RUN].count == 0
+                             ? "\nA run would start: nothing stands against it.\n"
+                             : "\nNo precondition stands against a run.\n");
     } else {
         ng_buf_addf(out, "\nA run would not start: %zu precondition%s not met.\n", stops,
             stops == 1 ? " is" : "s are");
     }
+    add_hooks(out, plan);
 }
 
 /* What hosts and tools said must not forge a command of a CI system. */
@@ -84,7 +102,7 @@ static int look(const struct ng_plan *plan, const struct ng_run_options *run,
         ng_buf_init(&out, TEXT_CAP);
         add_hosts(&out, plan, &survey, began);
         add_leases(&out, run->result);
-        add_conditions(&out, run->result, stops);
+        add_conditions(&out, plan, run->result, stops);
         code = !print_safely(&out) ? NG_EXIT_ERROR
                : stops > 0         ? NG_EXIT_PRECONDITION
                                    : NG_EXIT_PASS;

@@ -8,6 +8,7 @@
 #include "lua/host/library.h"
 #include "lua/host/reference.h"
 #include "lua/host/shipped.h"
+#include "lua/host/unread.h"
 #include "runner/base/files.h"
 #include "runner/base/text.h"
 #include "runner/base/units.h"
@@ -115,6 +116,13 @@ static bool read_args(
             refuse("write --arg NAME=VALUE, not ", given[i]);
             return false;
         }
+        for (size_t j = 0; j < i; j++) {
+            const size_t len = strlen(items[j].key);
+            if (len == (size_t)(equals - given[i]) && strncmp(items[j].key, given[i], len) == 0) {
+                refuse("this argument is given twice: ", items[j].key);
+                return false;
+            }
+        }
         items[i] = value_of(equals + 1);
         items[i].key = ng_arena_strndup(arena, given[i], (size_t)(equals - given[i]));
     }
@@ -137,6 +145,8 @@ static bool find_script(struct ng_arena *arena, const char *file, struct ng_scri
         ng_cli_complain(&err);
         return false;
     }
+    out->name =
+        slash != NULL ? ng_arena_printf(arena, "%s%s", file, whole ? "" : ".lua") : out->name;
     return true;
 }
 
@@ -147,6 +157,22 @@ static bool has_errors(struct ng_arena *arena, const struct ng_script *script) {
     return diags.errors > 0;
 }
 
+/* A misspelt argument would leave the check with its default. */
+static void doubt_arguments(
+    struct ng_arena *arena, const struct ng_script *script, const struct ng_value *args) {
+    struct ng_diags diags = {.arena = arena};
+    for (size_t i = 0; i < args->count; i++) {
+        const char *near = NULL;
+        if (!ng_lua_reads_argument(script->text, script->len, args->items[i].key, arena, &near)) {
+            ng_diag_warning(&diags, (struct ng_pos){script->file, 0, 0}, "argument",
+                "it never reads the argument %s%s%s%s", ng_diag_quote(&diags, args->items[i].key),
+                near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
+                near != NULL ? "\"?" : "");
+        }
+    }
+    ng_cli_print_diags(&diags);
+}
+
 static int try_one(const struct ng_arguments *arguments, struct ng_arena *arena) {
     struct ng_script script = {0};
     struct ng_value args;
@@ -155,13 +181,17 @@ static int try_one(const struct ng_arguments *arguments, struct ng_arena *arena)
         has_errors(arena, &script)) {
         return NG_EXIT_USAGE;
     }
+    doubt_arguments(arena, &script, &args);
     if (bundle != NULL) {
         return ng_try_check(bundle, &script, &args);
+    }
+    if (args.count > 0) {
+        return refuse("--arg is for a check that is run: add --facts BUNDLE", "");
     }
     struct ng_buf out;
     ng_buf_init(&out, TEXT_CAP);
     ng_text_clean(&out, script.file, strlen(script.file), NG_TEXT_LINE, TEXT_CAP / 2);
-    ng_buf_adds(&out, ": ok; --facts BUNDLE runs it\n");
+    ng_buf_adds(&out, ": ok; --facts BUNDLE runs it as a precondition\n");
     return print(&out);
 }
 

@@ -21,6 +21,14 @@ static const char *better_word(enum ng_better better) {
 
 static void write_engine(const struct ng_kind *engine, struct ng_buf *out) {
     ng_buf_addf(out, "%s: %s\n", engine->record.name, engine->record.help);
+    if (engine->own_metrics != NULL) {
+        ng_buf_adds(out,
+            "  the plan states what a script of it measures, with units: metrics: {NAME: "
+            "UNIT}\n");
+    }
+    if (engine->metric_count == 0) {
+        return;
+    }
     ng_buf_addf(out, "  %-22s %-10s %-7s %s\n", "metric", "dimension", "better", "meaning");
     for (size_t i = 0; i < engine->metric_count; i++) {
         const struct ng_metric_def *metric = &engine->metrics[i];

@@ -67,6 +67,13 @@ static void write_preconditions(
     }
 }
 
+static void write_hooks(struct ng_buf *out, const struct ng_plan *plan, enum ng_hook_place place) {
+    const struct ng_hooks *hooks = &plan->hooks[place];
+    for (size_t i = 0; i < hooks->count; i++) {
+        ng_buf_addf(out, "  %s: %s\n", ng_hook_place_word(place), hooks->items[i].id);
+    }
+}
+
 static void write_schedule(
     struct ng_buf *out, struct ng_arena *arena, const struct ng_schedule *schedule) {
     const struct ng_cost total = {.time_ns = schedule->time_ns,
@@ -75,8 +82,12 @@ static void write_schedule(
     ng_buf_addf(out, "\nSchedule (%zu step%s", schedule->count, schedule->count == 1 ? "" : "s");
     write_cost(out, &total);
     ng_buf_adds(out, "):\n");
+    write_hooks(out, schedule->plan, NG_HOOK_BEFORE_RUN);
     for (size_t i = 0; i < schedule->count; i++) {
         const struct ng_step *step = &schedule->steps[i];
+        if (step->repeat == 1) {
+            write_hooks(out, schedule->plan, NG_HOOK_BEFORE_PHASE);
+        }
         ng_buf_addf(
             out, "  %zu. %s (%s)", i + 1, step->phase->name, step->phase->kind->record.name);
         if (step->phase->repeat > 1) {
@@ -85,7 +96,11 @@ static void write_schedule(
         write_cost(out, &step->cost);
         ng_buf_addc(out, '\n');
         write_commands(out, arena, step, schedule->seed, schedule->plan);
+        if (step->repeat == step->phase->repeat) {
+            write_hooks(out, schedule->plan, NG_HOOK_AFTER_PHASE);
+        }
     }
+    write_hooks(out, schedule->plan, NG_HOOK_AFTER_RUN);
 }
 
 static int show_plan(const struct ng_arguments *arguments, const struct ng_plan *plan) {

@@ -99,7 +99,14 @@ static size_t common_prefix(const char *a, const char *b) {
     return len;
 }
 
-/** The recorded command in the same place that is for the same purpose or begins most alike. */
+/** Two command lines of the same program. */
+static bool same_program(const char *a, const char *b) {
+    const size_t len = strcspn(a, " ");
+    return strcspn(b, " ") == len && strncmp(a, b, len) == 0;
+}
+
+/** The recorded command in the same place that is for the same purpose, or of the same program and
+ * begins most alike. */
 static const struct ng_tape_entry *nearest(
     const struct replay *replay, const struct ng_request *request, const char *asked) {
     const struct ng_tape_entry *best = NULL;
@@ -113,6 +120,9 @@ static const struct ng_tape_entry *nearest(
             return entry;
         }
         size_t len = common_prefix(entry->shown, asked);
+        if (!same_program(entry->shown, asked)) {
+            continue;
+        }
         if (!best || len > best_len) {
             best = entry;
             best_len = len;
@@ -126,7 +136,8 @@ static void describe(struct replay_call *call, const struct ng_request *request,
     const struct ng_tape_entry *near) {
     const size_t room = sizeof call->why;
     if (!near) {
-        snprintf(call->why, room, "the evidence has no command on this host: %.150s", asked);
+        snprintf(call->why, room, "the evidence has no answer to %.150s: the run did not ask this",
+            asked);
         return;
     }
     if (strcmp(near->shown, asked) == 0) {

@@ -181,8 +181,23 @@ def test_command_lua(nasgate, scripted, write_plan, tmp_path):
     tried = nasgate("lua", "other.lua", "--facts", done.bundle)
     assert tried.code == 3 and re.match(r"broken: so Linux [0-9]", tried.stdout), tried
     tried = nasgate("lua", "no_backup_job", "-a", "host=here", "--facts", done.bundle)
-    assert tried.code == 3 and "the evidence has no answer" in tried.stdout, tried
-    assert nasgate("lua", "other.lua").code == 0
+    assert tried.code == 3 and "the run did not ask this" in tried.stdout, tried
+    assert "nearest" not in tried.stdout and "put the check into the plan once" in tried.stdout, tried
+    tried = nasgate("lua", "other.lua")
+    assert tried.code == 0 and tried.stdout == "other.lua: ok; --facts BUNDLE runs it as a precondition\n"
+    write_plan("local x = args.limit\nheld(nil .. x)", "sub/bad.lua")
+    tried = nasgate("lua", "sub/bad.lua", "-a", "limt=1", "--facts", done.bundle)
+    assert "sub/bad.lua:2: error: attempt to concatenate a nil value" in tried.stdout, tried
+    assert '"nasgate lua" on this bundle' not in tried.stdout, tried
+    assert 'it never reads the argument "limt"; did you mean "limit"? [argument]' in tried.stderr, tried
+    for words, why in ((["-a", "limit=1"], "add --facts BUNDLE"),
+                       (["-a", "limit=1", "-a", "limit=2", "--facts", done.bundle], "given twice: limit")):
+        tried = nasgate("lua", "sub/bad.lua", *words)
+        assert tried.code == 2 and why in tried.stderr, tried
+    again = tmp_path / "again"
+    assert nasgate("replay", done.bundle, "-o", again).code == 0
+    tried = nasgate("lua", "other.lua", "--facts", again)
+    assert tried.code == 2 and "a bundle made by replay has none" in tried.stderr, tried
     assert nasgate("lua", "gone.lua").code == 2
     assert nasgate("lua", "other.lua", "--facts", tmp_path / "none").code == 2
     assert nasgate("lua", "other.lua", "-a", "novalue").code == 2

@@ -417,6 +417,24 @@ def test_check_tells_what_is_wrong(nasgate, hooked):
         assert part in done.stderr, (part, done)
 
 
+def test_what_is_said_before_a_run_names_hooks(nasgate, hooked):
+    plan = hooked({"before_run": ["{lua: a, host: here}"], "before_phase": ["lua: b"],
+                   "after_phase": ["lua: b"], "after_run": ["lua: b"]},
+                  {"a.lua": "held(args.host)", "b.lua": "held()"})
+    assert ", 4 hooks, " in nasgate("check", plan).stdout
+    shown = nasgate("show", plan).stdout
+    steps = [line.split("(")[0].strip() for line in shown[shown.index("\nSchedule"):].splitlines()
+             if re.match(r"  (\d+\.|before|after)", line)]
+    assert steps[:2] == ["before_run: before_run-a-here", "before_phase: before_phase-b"], shown
+    assert steps[-2:] == ["after_phase: after_phase-b", "after_run: after_run-b"], shown
+    assert steps.count("before_phase: before_phase-b") == steps.count("after_phase: after_phase-b") > 0
+    told = nasgate("doctor", plan)
+    assert "Not run here: 1 hook, which may still stop a run: before_run-a-here" in told.stdout, told
+    assert "nothing stands against it" not in told.stdout
+    for engine in ("lua", "command"):
+        assert "the plan states what a script of it measures" in nasgate("metrics", engine).stdout
+
+
 def test_show_and_schema_know_hooks(nasgate, hooked):
     plan = hooked({"before_run": ["{lua: a, host: here}"]}, {"a.lua": "held()"})
     shown = nasgate("show", plan)

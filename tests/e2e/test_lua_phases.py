@@ -97,6 +97,18 @@ def test_thresholds_of_own_metrics_are_checked_when_loaded(nasgate, measured):
         assert part in done.stderr, done
 
 
+def test_a_script_of_a_phase_is_tried_by_a_replay(nasgate, measured):
+    plan = measured(lua_phase("a", "{n: count}", "[n >= 1]"), {"a": "metric('n', 1)"})
+    done = nasgate.run(plan)
+    assert done.code == 0, done
+    tried = nasgate("lua", plan.parent / "a.lua", "--facts", done.bundle)
+    assert tried.code == 2 and "a.lua is the measurement of the phase a in that plan" in tried.stderr, tried
+    assert "nasgate replay --plan PLAN" in tried.stderr, tried
+    (plan.parent / "a.lua").write_text("metric('n', 0)")
+    again = nasgate("replay", "--plan", plan, done.bundle)
+    assert again.code == 1, again
+
+
 OUTCOMES = [
     ('metric("n", 0)', "fail", 1, "n 0 "),
     ('metric("n", 1) fail("too slow")', "fail", 1, "too slow"),
@@ -107,8 +119,10 @@ OUTCOMES = [
     ('skip("no cache here")', "skipped", 5, "no cache here"),
     ("local x = 1", "error", 5, 'did not measure "n"'),
     ("held()", "error", 5, 'did not measure "n"'),
-    ('metric("m", 1)', "error", 5, 'the plan names no metric "m"'),
+    ('metric("m", 1)', "error", 5, 'the plan names no metric "m"; add it'),
+    ('metric("n", "1")', "error", 5, 'the value of "n" is a text; write tonumber(...)'),
     ('metric("n", 1, "ms")', "error", 5, '"ms" is a duration'),
+    ('metric("n", 1, "ms")', "error", 5, 'give a unit, such as "count"'),
     ('metric("n", 1) metric("n", 2)', "error", 5, "measured already"),
     ('metric("n", 1)\nlocal t = nil\nheld(t.x)', "error", 5, ":3: error: attempt to index a nil value"),
 ]

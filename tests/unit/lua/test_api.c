@@ -14,6 +14,12 @@ static void test_outcomes(void **state) {
     assert_string_equal(b->call.remedy, "repair it");
     bench_expect(b, "unknown('not told')", NG_SCRIPT_UNKNOWN, "not told");
     bench_expect(b, "held('first') broken('never')", NG_SCRIPT_HELD, "first");
+    bench_expect(b, "local ok, err = pcall(function() local t = nil; return t.x end) held(err)",
+        NG_SCRIPT_HELD, "c.lua:1: attempt to index a nil value (local 't')");
+    bench_expect(b,
+        "local set = keyvalues('A=\"x y\"\\nB=\\'z\\'\\nC=\"\\nD=\"a\" \"b\"\\nE=\"\"') "
+        "held(set.A .. '|' .. set.B .. '|' .. set.C .. '|' .. set.D .. '|' .. set.E .. '|')",
+        NG_SCRIPT_HELD, "x y|z|\"|\"a\" \"b\"||");
     bench_expect(b, "pcall(held, 'out') error('never')", NG_SCRIPT_HELD, "out");
     bench_expect(b, "xpcall(function() broken('out') end, print) held()", NG_SCRIPT_BROKEN, "out");
     bench_expect(b, "local x = 1", NG_SCRIPT_NOTHING, "");
@@ -80,13 +86,14 @@ static void test_metrics(void **state) {
     assert_null(b->call.error);
     assert_int_equal(b->call.measure_count, 3);
     assert_true(b->call.measures[0].value == 1e6 && b->call.measures[2].value == 0.5);
-    bench_expect(b, "metric('rat', 1)", NG_SCRIPT_NOTHING, "names no metric \"rat\"");
+    bench_expect(b, "metric('rat', 1)", NG_SCRIPT_NOTHING,
+        "names no metric \"rat\"; did you mean \"rate\"?");
     bench_expect(b, "metric('rate', 1, 'ms')", NG_SCRIPT_NOTHING, "is a duration");
     bench_expect(b, "metric('rate', 1)", NG_SCRIPT_NOTHING, "is a number");
     bench_expect(b, "metric('rate', 1, 'mb/s')", NG_SCRIPT_NOTHING, "is no unit");
     bench_expect(b, "metric('jobs', -1)", NG_SCRIPT_NOTHING, "from 0 on");
     bench_expect(b, "metric('jobs', 0/0)", NG_SCRIPT_NOTHING, "from 0 on");
-    bench_expect(b, "metric('jobs', '3')", NG_SCRIPT_NOTHING, "number expected");
+    bench_expect(b, "metric('jobs', '3')", NG_SCRIPT_NOTHING, "write tonumber(...)");
     bench_expect(b, "metric('jobs', 1) metric('jobs', 2)", NG_SCRIPT_NOTHING, "measured already");
     assert_int_equal(b->call.measure_count, 0);
 }
