@@ -110,14 +110,15 @@ reap() {
     jobs=
 }
 
-# Sends a signal a second to the main shell; ends with it or when told to.
+# Sends a signal a second to the main shell; ends with it or when told to. The trap asks for $! itself:
+# between the start of a child and an assignment a signal would leave that child behind.
 ticker() {
-    nap=
-    trap '[ -z "$nap" ] || kill "$nap"; exit 0' TERM
+    last=$!
+    trap '[ "$!" = "$last" ] || kill "$!"; exit 0' TERM
     while :; do
         sleep 1 &
-        nap=$!
-        wait "$nap"
+        wait "$!"
+        last=$!
         kill -USR1 "$1" || exit 0
     done
 }

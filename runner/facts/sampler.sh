@@ -146,13 +146,14 @@ pause() {
         IFS= read -r -t "$1" line <&9
     else
         sleep "$1" &
-        nap=$!
-        wait "$nap"
+        wait "$!"
+        last=$!
     fi
 }
 
+# Asks for $! itself: between the start of a child and an assignment a signal would leave that child.
 finish() {
-    [ -z "$nap" ] || kill "$nap"
+    [ "$!" = "$last" ] || kill "$!"
     printf '\n%s Z end\n' "$token"
     exit 0
 }
@@ -165,7 +166,7 @@ main() {
     newline='
 '
     tab=$(printf '\t')
-    disks='' nics='' arrays='' labels='' mounts='' nap='' timed='' whole=''
+    disks='' nics='' arrays='' labels='' mounts='' last=$! timed='' whole=''
     old_mounts='' old_mdstat='' old_md='' old_net='' old_block=''
     while [ $# -gt 0 ]; do
         case $1 in

@@ -30,14 +30,14 @@ fail() {
 # Waits; a signal ends the wait, and its trap the child that sleeps.
 nap() {
     sleep "$1" &
-    nap=$!
-    wait "$nap"
-    nap=
+    wait "$!"
+    last=$!
 }
 
 leave() {
     trap '' INT TERM HUP
-    [ -z "$nap" ] || kill "$nap" 2>/dev/null
+    set +u # before the first nap there is no $!; afterwards it is known sooner than a variable of ours
+    [ "$!" = "$last" ] || kill "$!" 2>/dev/null
     [ -z "$name" ] || rm -f "$folder/h.$name" "$folder/t.$name" "$folder/n.$name" 2>/dev/null
     name=
     [ -z "$folder" ] || rmdir "$folder" 2>/dev/null
@@ -244,7 +244,7 @@ take() {
 }
 
 main() {
-    nap='' folder='' name='' boot='' space='' own=''
+    last='' folder='' name='' boot='' space='' own=''
     { read -r boot </proc/sys/kernel/random/boot_id; } 2>/dev/null
     boot=${boot:-0}
     space=$(readlink /proc/self/ns/pid 2>/dev/null)

@@ -120,10 +120,11 @@ obey() {
 # Counts seconds. USR1: a sign of life, USR2: an order lies in the folder, HUP: it could not be put
 # there. Orders are files, since two signals of a kind can become one, and one that comes early is
 # lost. A nap that runs out counts, and not the time, so that a host that stalls as a whole is not
-# taken for a dead controller.
+# taken for a dead controller. The trap asks for $! itself: between the start of a child and an
+# assignment a signal would leave that child behind.
 clock() {
     list=$folder/clock
-    nap=
+    last=$!
     life=
     gone=
     left=
@@ -131,7 +132,7 @@ clock() {
     trap 'life=1' USR1
     trap 'told=1' USR2
     trap 'gone=1 told=1' HUP
-    trap '[ -z "$nap" ] || kill "$nap"; exit 0' TERM
+    trap '[ "$!" = "$last" ] || kill "$!"; exit 0' TERM
     while :; do
         told=
         obey
@@ -139,9 +140,9 @@ clock() {
         [ "${left:-1}" -gt -30 ] || exit 0 # the kernel does not let go of it
         if [ -n "$left" ]; then span=1; else span=3; fi
         sleep "$span" &
-        nap=$!
-        [ -n "$life$told" ] || wait "$nap"
-        kill "$nap"
+        [ -n "$life$told" ] || wait "$!"
+        kill "$!"
+        last=$!
         if [ -n "$told" ]; then
             continue
         elif [ -n "$left" ]; then
