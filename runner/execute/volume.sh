@@ -83,7 +83,7 @@ remove() {
 # When a run is killed its engines are asked to end at the same time, and may write until they do.
 leave() {
     trap '' INT TERM
-    kill "$!"
+    kill -9 "$!" # another signal is lost on a child that is still a copy of this shell
     tries=0
     until said=$(remove); do
         tries=$((tries + 1))

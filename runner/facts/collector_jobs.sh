@@ -111,10 +111,11 @@ reap() {
 }
 
 # Sends a signal a second to the main shell; ends with it or when told to. The trap asks for $! itself:
-# between the start of a child and an assignment a signal would leave that child behind.
+# between the start of a child and an assignment a signal would leave that child behind. And by KILL: a
+# child that is still a copy of this shell loses a signal that this shell traps.
 ticker() {
     last=$!
-    trap '[ "$!" = "$last" ] || kill "$!"; exit 0' TERM
+    trap '[ "$!" = "$last" ] || kill -9 "$!"; exit 0' TERM
     while :; do
         sleep 1 &
         wait "$!"

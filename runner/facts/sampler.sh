@@ -152,8 +152,9 @@ pause() {
 }
 
 # Asks for $! itself: between the start of a child and an assignment a signal would leave that child.
+# By KILL: one that is still a copy of this shell loses a signal that this shell traps.
 finish() {
-    [ "$!" = "$last" ] || kill "$!"
+    [ "$!" = "$last" ] || kill -9 "$!"
     printf '\n%s Z end\n' "$token"
     exit 0
 }

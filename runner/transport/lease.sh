@@ -34,13 +34,16 @@ nap() {
     last=$!
 }
 
+# The last thing that is done. A child that is still a copy of this shell loses a signal that this shell
+# traps, but KILL, and bash tells of that.
 leave() {
     trap '' INT TERM HUP
+    exec 2>/dev/null
     set +u # before the first nap there is no $!; afterwards it is known sooner than a variable of ours
-    [ "$!" = "$last" ] || kill "$!" 2>/dev/null
-    [ -z "$name" ] || rm -f "$folder/h.$name" "$folder/t.$name" "$folder/n.$name" 2>/dev/null
+    [ "$!" = "$last" ] || kill -9 "$!"
+    [ -z "$name" ] || rm -f "$folder/h.$name" "$folder/t.$name" "$folder/n.$name"
     name=
-    [ -z "$folder" ] || rmdir "$folder" 2>/dev/null
+    [ -z "$folder" ] || rmdir "$folder"
 }
 
 # start: when a process began, in ticks; empty when it is gone, dead or cannot be seen.

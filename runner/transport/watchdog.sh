@@ -121,7 +121,8 @@ obey() {
 # there. Orders are files, since two signals of a kind can become one, and one that comes early is
 # lost. A nap that runs out counts, and not the time, so that a host that stalls as a whole is not
 # taken for a dead controller. The trap asks for $! itself: between the start of a child and an
-# assignment a signal would leave that child behind.
+# assignment a signal would leave that child behind. And by KILL: a child that is still a copy of this
+# shell loses a signal that this shell traps.
 clock() {
     list=$folder/clock
     last=$!
@@ -132,7 +133,7 @@ clock() {
     trap 'life=1' USR1
     trap 'told=1' USR2
     trap 'gone=1 told=1' HUP
-    trap '[ "$!" = "$last" ] || kill "$!"; exit 0' TERM
+    trap '[ "$!" = "$last" ] || kill -9 "$!"; exit 0' TERM
     while :; do
         told=
         obey
@@ -141,7 +142,7 @@ clock() {
         if [ -n "$left" ]; then span=1; else span=3; fi
         sleep "$span" &
         [ -n "$life$told" ] || wait "$!"
-        kill "$!"
+        kill -9 "$!"
         last=$!
         if [ -n "$told" ]; then
             continue
