@@ -105,6 +105,8 @@ SAMPLES = [
     ("layers.py", "runner/base/b.h", "/* B. */\n#ifndef NG_B_H\n#define NG_B_H\n#endif\n", "[guard]"),
     ("text.py", "a.md", "text  \n", "a.md:1: blanks at the end of the line [blank]"),
     ("text.py", "a.md", "text", "[final]"),
+    ("text.py", "a.py", "x = 1\n" * 501, "a.py:501: 501 lines, 500 are allowed [size]"),
+    ("text.py", "a.py", "x = 1\n" * 500, None),
     ("text.py", "a.md", "text\n\n", "[final]"),
     ("text.py", "a.c", "\tint x;\n", "[tab]"),
     ("text.py", "a.md", "one\nFIX" "ME: two\n", "a.md:2: work left over"),

@@ -15,6 +15,9 @@ DATA = ("tests/corpus/", "tests/golden/", "tests/fuzz/corpus/")
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 MACHINE = re.compile(r"(?<![\w.])/(home|Us" r"ers|ro" r"ot|wo" r"rk)/[\w.]")
 REGISTRY = re.compile(r"https?://[\w.-]*(registry|npm" r"js|pypi|deb\.debian)\b")
+# C has its own check, layers.py.
+SCRIPT = re.compile(r"\.(py|sh|lua)$")
+SCRIPT_LINES = 500
 TABS = re.compile(r"(\.(c|h|py|sh|cmake|yaml|yml|json|md)|CMakeLists\.txt)$")
 
 
@@ -56,6 +59,9 @@ def main():
         lines = text.split("\n")
         for number, line in enumerate(lines, 1):
             check_line(name, number, line, found)
+        if SCRIPT.search(name) and not data_file and len(lines) - 1 > SCRIPT_LINES:
+            found.add(name, SCRIPT_LINES + 1, "size",
+                      f"{len(lines) - 1} lines, {SCRIPT_LINES} are allowed")
         if not data_file and data:
             if lines[-1] != "":
                 found.add(name, len(lines), "final", "no newline at the end")
